@@ -1,0 +1,1 @@
+"""Run SQL on trees of databases, over HTTP."""

@@ -1,0 +1,1 @@
+"""SQL to near-miss SQL. Pure."""

@@ -1,0 +1,1 @@
+"""The tables of gold and neighbour pairs, and what is true of them."""

@@ -1,0 +1,1 @@
+"""SQL text, its expressions, and what can be read off them. Pure."""
