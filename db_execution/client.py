@@ -125,11 +125,12 @@ class Client:
     def _asked(self, terms: Terms, queries: tuple[str, ...]) -> Iterator[Answer]:
         able = candidates(self._endpoints, terms.tree, terms.dataset_name, terms.db_id)
         missing: set[str] = set()
+        answered = 0
         for endpoint in (patience := Patience(able, self._retry_for)):
+            before = answered
             try:
-                for answer in self._answers(endpoint, terms, queries):
-                    queries = queries[1:]
-                    patience.renew()
+                for answer in self._answers(endpoint, terms, queries[answered:]):
+                    answered += 1
                     yield answer
             except (httpx.TransportError, Unreachable, Overloaded) as error:
                 patience.failed(error)
@@ -137,8 +138,10 @@ class Client:
                 missing.add(endpoint.url)
                 if len(missing) == len({one.url for one in able}):
                     raise
-            if not queries:
+            if answered == len(queries):
                 return
+            if answered > before:
+                patience.renew()
         raise patience.gave_up()
 
     def _answers(

@@ -3,6 +3,7 @@
 import secrets
 import threading
 from datetime import UTC, datetime
+from functools import lru_cache
 from random import Random
 from time import time
 
@@ -66,6 +67,7 @@ class Dice:
         return self._random
 
 
+@lru_cache(maxsize=16)
 def _unix(moment: str) -> float:
     when = datetime.fromisoformat(moment)
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()

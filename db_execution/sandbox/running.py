@@ -26,7 +26,10 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """What is wanted of one statement; a bound that is None is the profile's."""
+    """What is wanted of one statement; a bound that is None is the profile's.
+
+    ``careful`` digests row by row: for a statement that has used up the memory once before.
+    """
 
     want: Want = "rows"
     wall_ms: int | None = None
@@ -34,6 +37,7 @@ class Ask:
     vm_steps: int | None = None
     clock: str | None = None
     seed: int | None = None
+    careful: bool = False
 
 
 PLAIN = Ask()
@@ -163,7 +167,7 @@ class Sandbox:
         return {"status": "ok", "columns": self._columns, "column_count": len(self._columns)}
 
     def _digested(self, rows: Iterator[Row], ask: Ask) -> Found:
-        digester = Digester()
+        digester = Digester(careful=ask.careful)
         digester.feed(rows)
         if not self._columns:
             return {}

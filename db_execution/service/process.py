@@ -14,8 +14,9 @@ from db_execution.frames import Frame, Kind, Unpacker, packed_json
 from db_execution.service.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COALESCE_S = 0.003
-"""Between two looks at a busy worker, so that many small answers make one message."""
+COALESCE_S = 0.002
+LONGEST_COALESCE_S = 0.016
+"""Between two looks at a busy worker, longer each time: many small answers make one message."""
 
 START_S = 60.0
 
@@ -34,6 +35,7 @@ class WorkerProcess:
         self._more_to_come = False
         self._at_it_since: float | None = None
         self.used = False
+        self._pause = COALESCE_S
 
     @classmethod
     async def start(cls, settings: Settings) -> "WorkerProcess":
@@ -66,6 +68,7 @@ class WorkerProcess:
         """Hand over work; raises WorkerGone."""
         self._at_it_since = monotonic()
         self._more_to_come, self.used = False, True
+        self._pause = COALESCE_S
         try:
             await asyncio.get_running_loop().sock_sendall(self._sock, packed_json(Kind.WORK, work))
         except OSError:
@@ -74,10 +77,11 @@ class WorkerProcess:
     async def frames(self) -> list[Frame]:
         """What has come from the worker, at least one frame; raises WorkerGone."""
         if self._more_to_come:
-            await asyncio.sleep(COALESCE_S)
+            await asyncio.sleep(self._pause)
+            self._pause = min(self._pause * 2, LONGEST_COALESCE_S)
         frames: list[Frame] = []
         while not frames:
-            frames = list(self._unpacker.feed(await self._received()))
+            frames = self._unpacker.feed(await self._received())
         self._more_to_come = frames[-1].kind is Kind.ANSWER
         self._at_it_since = monotonic() if self._more_to_come else None
         return frames
