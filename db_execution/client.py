@@ -27,7 +27,6 @@ from db_execution.protocol import (
     Terms,
     answer_from_json,
     terms_to_json,
-    to_bytes,
 )
 
 CHUNK_QUERIES = 1_000
@@ -162,7 +161,7 @@ class Client:
     def _streamed(
         self, endpoint: Endpoint, terms: Terms, queries: Sequence[str]
     ) -> Iterator[Answer]:
-        body = to_bytes(terms_to_json(terms) | {"queries": queries})
+        body = _json(terms_to_json(terms) | {"queries": queries})
         url = f"{endpoint.url}/execute/batch"
         with self._http.stream("POST", url, content=body, headers=JSON) as response:
             if response.status_code != httpx.codes.OK:
@@ -194,7 +193,13 @@ class Client:
 
     def _post(self, endpoint: Endpoint, body: dict[str, Any], terms: Terms) -> httpx.Response:
         patience = httpx.Timeout(SILENCE_S, read=terms.timeout_ms / 1000 + QUEUE_S, pool=None)
-        return self._http.post(f"{endpoint.url}/execute", json=body, timeout=patience)
+        url = f"{endpoint.url}/execute"
+        return self._http.post(url, content=_json(body), headers=JSON, timeout=patience)
+
+
+def _json(body: dict[str, Any]) -> bytes:
+    """The body as ASCII, so that text which is not quite text arrives, to be refused there."""
+    return json.dumps(body).encode()
 
 
 class _OnlyPlain(Exception):

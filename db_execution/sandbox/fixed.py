@@ -54,8 +54,7 @@ class Dice:
 
     def blob(self, *sizes: object) -> bytes:
         """So many bytes as ``randomblob(size)`` gives: at least one, at most what a value holds."""
-        size = sizes[0]
-        count = max(1, int(size)) if isinstance(size, (int, float)) else 1
+        count = max(1, _whole(sizes[0]))
         if count > self._most:
             raise apsw.TooBigError("string or blob too big")
         return self._dice().randbytes(count)
@@ -65,6 +64,14 @@ class Dice:
         if self._random is None:
             self._random = Random(self._seed)
         return self._random
+
+
+def _whole(value: object) -> int:
+    """``value`` as SQLite casts it to INTEGER, near enough for the size of a blob."""
+    try:
+        return int(float(value)) if isinstance(value, (int, float, str)) else 0
+    except (ValueError, OverflowError):
+        return 0
 
 
 @lru_cache(maxsize=16)
