@@ -8,7 +8,9 @@ import pytest
 from db_execution.sandbox import Ask, Sandbox, open_bytes, open_script
 
 NOON = "2024-02-29T12:00:00"
-CLOCKS = "date('now') date() time('now') datetime('now') CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP"
+CLOCKS = (
+    "date('now') date() time('now') datetime('now') CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP"
+)
 
 
 @pytest.fixture
@@ -40,7 +42,10 @@ def test_a_zone_in_the_clock_is_heeded(sandbox: Sandbox) -> None:
 
 def test_without_a_clock_it_is_now(sandbox: Sandbox) -> None:
     value(sandbox, "1", clock=NOON)
-    assert value(sandbox, "date('now')") in (str(datetime.now(UTC).date()), value(sandbox, "date()"))
+    assert value(sandbox, "date('now')") in (
+        str(datetime.now(UTC).date()),
+        value(sandbox, "date()"),
+    )
 
 
 def test_a_private_copy_has_the_same_clock() -> None:

@@ -65,13 +65,17 @@ def test_an_endless_query_stops_at_its_steps_and_the_next_one_runs(sandbox: Sand
 
 
 def test_steps_end_a_query_at_the_same_place_every_time(sandbox: Sandbox) -> None:
-    counting = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT {}) SELECT * FROM n"
+    counting = (
+        "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT {}) SELECT * FROM n"
+    )
     enough = [
         rows
         for rows in range(500, 700, 10)
         if sandbox.run(counting.format(rows), Ask(vm_steps=10_000)).status == "ok"
     ]
-    again = [rows for rows in enough if sandbox.run(counting.format(rows), Ask(vm_steps=10_000)).rows]
+    again = [
+        rows for rows in enough if sandbox.run(counting.format(rows), Ask(vm_steps=10_000)).rows
+    ]
     assert enough == again
     assert 0 < len(enough) < 20
 
