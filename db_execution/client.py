@@ -56,7 +56,7 @@ class Client:
         self._endpoints = tuple(endpoints)
         self._retry_for = retry_for
         self._plain: set[str] = set()
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers = {b"Authorization": f"Bearer {token}".encode()} if token else {}
         timeout = httpx.Timeout(SILENCE_S, connect=5.0, pool=None)
         # No proxies from the environment: what is asked goes where the endpoints say.
         self._http = httpx.Client(
@@ -167,7 +167,7 @@ class Client:
             if response.status_code != httpx.codes.OK:
                 response.read()
                 _check(response, has_more=True)
-            for line in _lines(response.iter_raw()):
+            for line in _lines(response.iter_bytes()):
                 document = json.loads(line)
                 if "broken" in document:
                     raise BadTree(document["broken"])
