@@ -56,6 +56,10 @@ WALL_TIME = "wall_time"
 """The flag of a run that the safety net ended: on a faster machine it might have gone on."""
 
 
+TOKEN_VARIABLE = "PAIRSET_DB_TOKEN"
+"""The environment variable that a service takes its token from."""
+
+
 class BadRequest(ValueError):
     """A request that no executor could run; says which field and what it may be."""
 

@@ -38,13 +38,27 @@ INPUTS = (
     Input("comment_hides_second_statement", "SELECT 1; /* */ DELETE FROM t", "refused"),
     Input("comment_never_closed", "SELECT 1 /* ; DELETE FROM t", "runs"),
     Input("nested_comment", "SELECT 1 /* /* */ ; DELETE FROM t /* */", "refused"),
-    Input("semicolon_in_every_quote", "SELECT ';', \";\", [a;b], `a;b` FROM (SELECT 1 AS \"a;b\")", "runs"),
+    Input(
+        "semicolon_in_every_quote",
+        'SELECT \';\', ";", [a;b], `a;b` FROM (SELECT 1 AS "a;b")',
+        "runs",
+    ),
     Input("keyword_as_name", 'SELECT "DROP TABLE t" AS "ATTACH"', "runs"),
     # Statements by another door.
     Input("delete_under_with", "WITH x AS (SELECT 1) DELETE FROM t", "refused", True),
-    Input("update_from_under_with", "WITH x AS (SELECT 1 AS a) UPDATE t SET v = a FROM x", "refused", True),
+    Input(
+        "update_from_under_with",
+        "WITH x AS (SELECT 1 AS a) UPDATE t SET v = a FROM x",
+        "refused",
+        True,
+    ),
     Input("insert_or_replace", "REPLACE INTO t VALUES (1, 1, 'x')", "refused", True),
-    Input("upsert_returning", "INSERT INTO t VALUES (1, 1, 'x') ON CONFLICT DO UPDATE SET v = 0 RETURNING *", "refused", True),
+    Input(
+        "upsert_returning",
+        "INSERT INTO t VALUES (1, 1, 'x') ON CONFLICT DO UPDATE SET v = 0 RETURNING *",
+        "refused",
+        True,
+    ),
     Input("explain_of_a_write", "EXPLAIN DELETE FROM t", "refused", True),
     Input("explain_query_plan_of_a_write", "EXPLAIN QUERY PLAN DELETE FROM t", "refused", True),
     Input("explain", "EXPLAIN SELECT * FROM t", "refused"),
@@ -52,7 +66,12 @@ INPUTS = (
     Input("attach_by_uri", "ATTACH 'file:x.sqlite?mode=rwc' AS m", "refused"),
     Input("commit_nothing", "COMMIT", "refused"),
     Input("release_nothing", "RELEASE a", "refused"),
-    Input("create_trigger_that_fires_later", "CREATE TRIGGER g AFTER INSERT ON t BEGIN DELETE FROM u; END", "refused", True),
+    Input(
+        "create_trigger_that_fires_later",
+        "CREATE TRIGGER g AFTER INSERT ON t BEGIN DELETE FROM u; END",
+        "refused",
+        True,
+    ),
     Input("create_view", "CREATE VIEW w AS SELECT * FROM t", "refused", True),
     # Virtual tables, PRAGMAs and functions.
     Input("fts5_table", "CREATE VIRTUAL TABLE f USING fts5(a)", "refused"),
@@ -72,7 +91,9 @@ INPUTS = (
     Input("pragma_case_sensitive_like", "PRAGMA case_sensitive_like = ON", "refused"),
     Input("sqlite_log", "SELECT sqlite_log(1, 'x')", "refused"),
     Input("source_id", "SELECT sqlite_source_id()", "refused"),
-    Input("internal_function", "SELECT sqlite_rename_test('main', 't', 'sql', 1, 2, 3, 4)", "refused"),
+    Input(
+        "internal_function", "SELECT sqlite_rename_test('main', 't', 'sql', 1, 2, 3, 4)", "refused"
+    ),
     Input("json_tables", "SELECT key, value FROM json_each('{\"a\": [1, 2]}')", "runs"),
     # Size and time.
     Input("huge_hex_literal", "SELECT length(x'" + "00" * 40_000 + "')", "runs"),
@@ -82,18 +103,61 @@ INPUTS = (
     Input("deep_json", "SELECT json_valid('" + "[" * 5_000 + "]" * 5_000 + "')", "either"),
     Input("deep_json_path", "SELECT json_extract('{}', '$" + ".a" * 5_000 + "')", "either"),
     Input("deep_case", "SELECT " + "CASE WHEN 1 THEN " * 900 + "1" + " END" * 900, "either"),
-    Input("deep_subqueries", "SELECT * FROM " + "(SELECT * FROM " * 150 + "t" + ")" * 150, "either"),
-    Input("cte_doubling_union", doubling(26, "SELECT x FROM {0} UNION ALL SELECT x FROM {0}"), "refused"),
+    Input(
+        "deep_subqueries", "SELECT * FROM " + "(SELECT * FROM " * 150 + "t" + ")" * 150, "either"
+    ),
+    Input(
+        "cte_doubling_union",
+        doubling(26, "SELECT x FROM {0} UNION ALL SELECT x FROM {0}"),
+        "refused",
+    ),
     Input("cte_doubling_join", doubling(26, "SELECT a.x FROM {0} a, {0} b"), "refused"),
-    Input("cte_doubling_scalar", doubling(26, "SELECT (SELECT x FROM {0}) + (SELECT x FROM {0}) AS x"), "refused"),
-    Input("window_bomb", NUMBERS + "SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN 1000000 PRECEDING AND CURRENT ROW) FROM n", "stopped"),
-    Input("recursive_text_growth", "WITH RECURSIVE n(s) AS (VALUES ('x') UNION ALL SELECT s || s FROM n) SELECT max(length(s)) FROM n", "stopped"),
-    Input("union_distinct_queue", "WITH RECURSIVE n(i) AS (VALUES (1) UNION SELECT i + 1 FROM n) SELECT count(*) FROM n", "stopped"),
-    Input("many_wide_rows", NUMBERS + "SELECT " + ", ".join(["zeroblob(9000000)"] * 30) + " FROM n", "stopped"),
-    Input("wide_text_of_wide_letters", "SELECT " + ", ".join(["replace(hex(zeroblob(400000)), '0', '😀')"] * 20), "stopped"),
-    Input("group_concat_of_everything", "SELECT length(group_concat(a.s || b.s || c.s, '')) FROM t a, t b, t c", "stopped"),
-    Input("json_array_of_everything", "SELECT json_group_array(a.s) OVER (ORDER BY a.id, b.id) FROM t a, t b, t c", "either"),
-    Input("instr_of_long_text", "SELECT instr(hex(zeroblob(4000000)) || 'b', substr(hex(zeroblob(2000000)), 2) || 'c')", "stopped"),
+    Input(
+        "cte_doubling_scalar",
+        doubling(26, "SELECT (SELECT x FROM {0}) + (SELECT x FROM {0}) AS x"),
+        "refused",
+    ),
+    Input(
+        "window_bomb",
+        NUMBERS
+        + "SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN 1000000 PRECEDING AND CURRENT ROW) FROM n",
+        "stopped",
+    ),
+    Input(
+        "recursive_text_growth",
+        "WITH RECURSIVE n(s) AS (VALUES ('x') UNION ALL SELECT s || s FROM n) SELECT max(length(s)) FROM n",
+        "stopped",
+    ),
+    Input(
+        "union_distinct_queue",
+        "WITH RECURSIVE n(i) AS (VALUES (1) UNION SELECT i + 1 FROM n) SELECT count(*) FROM n",
+        "stopped",
+    ),
+    Input(
+        "many_wide_rows",
+        NUMBERS + "SELECT " + ", ".join(["zeroblob(9000000)"] * 30) + " FROM n",
+        "stopped",
+    ),
+    Input(
+        "wide_text_of_wide_letters",
+        "SELECT " + ", ".join(["replace(hex(zeroblob(400000)), '0', '😀')"] * 20),
+        "stopped",
+    ),
+    Input(
+        "group_concat_of_everything",
+        "SELECT length(group_concat(a.s || b.s || c.s, '')) FROM t a, t b, t c",
+        "stopped",
+    ),
+    Input(
+        "json_array_of_everything",
+        "SELECT json_group_array(a.s) OVER (ORDER BY a.id, b.id) FROM t a, t b, t c",
+        "either",
+    ),
+    Input(
+        "instr_of_long_text",
+        "SELECT instr(hex(zeroblob(4000000)) || 'b', substr(hex(zeroblob(2000000)), 2) || 'c')",
+        "stopped",
+    ),
     Input("glob_backtracking", "SELECT hex(zeroblob(400000)) GLOB '" + "*0" * 200 + "1'", "either"),
     Input("collation_that_is_not_there", "SELECT * FROM t ORDER BY s COLLATE absent", "refused"),
     Input("order_by_many", "SELECT * FROM t a, t b, t c ORDER BY a.v, b.v, c.v LIMIT 1", "either"),
