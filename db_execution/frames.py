@@ -26,6 +26,8 @@ class Kind(IntEnum):
     """The database could not be opened; the bytes say why."""
     WORK = 5
     """From the service: queries, and on what terms."""
+    ALIVE = 6
+    """The query has used its time well, and begins its second reading."""
 
 
 OUTCOMES: tuple[tuple[str, str], ...] = tuple(

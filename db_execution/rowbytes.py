@@ -81,8 +81,8 @@ class _Rows(dict[Row, bytes]):
         return digest
 
     def anew(self, row: Row) -> bytes:
-        """The digest of a row that is not looked for, nor kept."""
-        body = b"".join(map(_code, row))
+        """The digest of a row that is not looked for, nor kept, and its cells are not either."""
+        body = b"".join(map(encoded, row))
         if len(body) > self.longest:
             self.longest = len(body)
         return sha256(body).digest()

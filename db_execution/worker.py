@@ -70,15 +70,19 @@ class Worker:
 
     def _answer(self, sql: str, ask: Ask, work: dict[str, Any]) -> Answer:
         if work["mode"] == "read_only":
-            return self._opened(work).run(sql, ask)
+            return self._ran(self._opened(work), sql, ask)
         try:
             sandbox = open_copy(Path(work["path"]), profile=self._profile, sha256=work["sha256"])
         except LimitError as error:
             return _unopened(error, sql, work["sha256"])
         try:
-            return sandbox.run(sql, ask)
+            return self._ran(sandbox, sql, ask)
         finally:
             sandbox.close()
+
+    def _ran(self, sandbox: Sandbox, sql: str, ask: Ask) -> Answer:
+        sandbox.on_second_pass = lambda: self._sock.sendall(packed(Kind.ALIVE))
+        return sandbox.run(sql, ask)
 
     def _opened(self, work: dict[str, Any]) -> Sandbox:
         """The database of ``work``, opened anew unless it is the very file that is open."""

@@ -82,8 +82,9 @@ class WorkerProcess:
         frames: list[Frame] = []
         while not frames:
             frames = self._unpacker.feed(await self._received())
-        self._more_to_come = frames[-1].kind is Kind.ANSWER
-        self._at_it_since = monotonic() if self._more_to_come else None
+        last = frames[-1].kind
+        self._more_to_come = last is Kind.ANSWER
+        self._at_it_since = None if last in (Kind.READY, Kind.END) else monotonic()
         return frames
 
     async def _received(self) -> bytes:

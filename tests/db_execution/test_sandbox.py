@@ -128,6 +128,13 @@ def test_the_digest_of_such_text_is_that_of_its_rows(sandbox: Sandbox) -> None:
     assert answer.list_digest == again.list_digest
 
 
+def test_where_such_bytes_cannot_be_had_it_is_said() -> None:
+    copy = open_bytes(database_bytes(), mode="sandbox_rollback")
+    returning = "INSERT INTO u VALUES (1, CAST(x'ff' AS TEXT)) RETURNING t_id"
+    assert outcome(copy.run(returning)) == ("error", "undecodable")
+    copy.close()
+
+
 def test_a_double_quoted_word_that_names_nothing_is_text(sandbox: Sandbox) -> None:
     assert sandbox.run('SELECT "absent", "id" FROM t LIMIT 1').rows == (("absent", 0),)
 
