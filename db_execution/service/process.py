@@ -19,6 +19,7 @@ LONGEST_COALESCE_S = 0.016
 """Between two looks at a busy worker, longer each time: many small answers make one message."""
 
 START_S = 60.0
+LAST_NICE = 15
 
 
 class WorkerGone(Exception):
@@ -34,6 +35,7 @@ class WorkerProcess:
         self._unpacker = Unpacker()
         self._more_to_come = False
         self._at_it_since: float | None = None
+        self._stepped_back = False
         self.used = False
         self._pause = COALESCE_S
 
@@ -95,6 +97,22 @@ class WorkerProcess:
         if not data:
             raise WorkerGone
         return data
+
+    def step_back(self) -> None:
+        """Let every other process go first: what it runs takes long, and others wait."""
+        if not self._stepped_back:
+            self._stepped_back = True
+            os.setpriority(os.PRIO_PROCESS, self.pid, LAST_NICE)
+
+    def step_up(self) -> bool:
+        """Be as important as the others again; whether that was allowed, as it is not to everyone."""
+        if self._stepped_back:
+            try:
+                os.setpriority(os.PRIO_PROCESS, self.pid, 0)
+            except OSError:
+                return False
+            self._stepped_back = False
+        return True
 
     def terminate(self) -> None:
         """End the process; whoever reads its frames is told."""
