@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from db_execution.frames import Frame, Kind, outcome_number
@@ -14,6 +15,9 @@ Key = tuple[str, str, str]
 
 TRIES = 3
 """So often is a query begun whose worker is lost, before it is answered as ``worker_lost``."""
+
+SHORTEST_S = 0.05
+"""What a query has at least when it is tried again."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -37,18 +41,31 @@ class Job:
     parked: bool = False
     closed: bool = False
     broken: str | None = None
+    _since: float = 0.0
     _out: list[Frame] = field(default_factory=list)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def slice(self) -> dict[str, Any]:
-        """What a worker is sent: all that is unanswered, or the one query that cost a worker."""
+        """What a worker is sent: all that is unanswered, or the one query that cost a worker.
+
+        A query that is tried again has what is left of its time, not all of it anew.
+        """
+        if not self.tries:
+            self._since = monotonic()
         waiting = self.queries[self.done :]
         return self.work | {
+            "ask": self.work["ask"] | {"wall_ms": max(1, round(self.left_s * 1000))},
             "queries": waiting[:1] if self.tries else waiting,
             "last_try": self.tries > 0,
             "shape": self.shape,
             "mode": self.mode,
         }
+
+    @property
+    def left_s(self) -> float:
+        """Seconds of wall time that the next query has, from now."""
+        spent = monotonic() - self._since if self.tries else 0.0
+        return max(SHORTEST_S, self.timeout_ms / 1000 - spent)
 
     def put(self, frame: Frame) -> None:
         """The answer to the next query; dropped if nobody waits for it any more."""
@@ -56,6 +73,7 @@ class Job:
             return
         self.done += 1
         self.tries = 0
+        self._since = monotonic()
         self.unsent += len(frame.body)
         self._out.append(frame)
         self._news.set()

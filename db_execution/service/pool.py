@@ -179,7 +179,7 @@ class Pool:
         self._jobs[worker] = job
         try:
             await worker.send(job.slice())
-            while not _pass_on(await asyncio.wait_for(worker.frames(), _patience(job)), job):
+            while not _pass_on(await asyncio.wait_for(worker.frames(), job.left_s + GRACE_S), job):
                 pass
         except TimeoutError:
             self._metrics.workers_killed += 1
@@ -216,10 +216,6 @@ class Pool:
 
 def _any(_job: Job) -> bool:
     return True
-
-
-def _patience(job: Job) -> float:
-    return job.timeout_ms / 1000 + GRACE_S
 
 
 def _pass_on(frames: list[Frame], job: Job) -> bool:
