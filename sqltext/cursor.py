@@ -1,0 +1,105 @@
+"""A place in the tokens of a text, and the few steps the grammar is made of."""
+
+from typing import TypeVar
+
+from sqltext.errors import NotAQuery
+from sqltext.expressions import Node
+from sqltext.lexer import OPERATOR, QUOTED, STRING, WORD, Tokens, tokenize, unquote
+
+N = TypeVar("N", bound=Node)
+
+MAX_DEPTH = 100
+MAX_LENGTH = 100_000
+
+# Words that never stand for a name (parse.y: all keywords that do not fall back to ID).
+RESERVED = frozenset(
+    "ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE "
+    "DEFAULT DEFERRABLE DELETE DISTINCT DROP ELSE ESCAPE EXCEPT EXISTS FOREIGN FROM GROUP HAVING "
+    "IN INDEX INSERT INTERSECT INTO IS ISNULL JOIN LIMIT NOT NOTHING NOTNULL NULL ON OR ORDER "
+    "PRIMARY REFERENCES RETURNING SELECT SET TABLE THEN TO TRANSACTION UNION UNIQUE UPDATE USING "
+    "VALUES WHEN WHERE".split()
+)
+JOIN_WORDS = frozenset("CROSS FULL INNER LEFT NATURAL OUTER RIGHT".split())
+
+
+class Cursor:
+    """Where the parser stands. Nodes are listed as they are finished, children before parents."""
+
+    def __init__(self, sql: str) -> None:
+        if len(sql) > MAX_LENGTH:
+            raise NotAQuery("too_long", f"{len(sql)} characters; {MAX_LENGTH} are read")
+        self.sql = sql
+        self.tokens: Tokens = tokenize(sql)
+        self.upper = self.tokens.upper
+        self.kinds = self.tokens.kinds
+        self.at = 0
+        self.depth = 0
+        self.nodes: list[Node] = []
+
+    def done(self, node: N) -> N:
+        """List a finished node."""
+        node.at = len(self.nodes)
+        self.nodes.append(node)
+        return node
+
+    def text(self, at: int) -> str:
+        """The text of token ``at``."""
+        return self.sql[self.tokens.starts[at] : self.tokens.ends[at]]
+
+    def take(self, *words: str) -> bool:
+        """Step over ``words`` if they stand here, one after the other."""
+        at = self.at
+        if tuple(self.upper[at : at + len(words)]) != words:
+            return False
+        self.at = at + len(words)
+        return True
+
+    def need(self, word: str) -> None:
+        """Step over ``word``, which must stand here."""
+        if self.upper[self.at] != word:
+            raise self.unexpected(word)
+        self.at += 1
+
+    def is_name(self, at: int) -> bool:
+        """Whether token ``at`` may name a table or column."""
+        kind = self.kinds[at]
+        if kind == WORD:
+            return self.upper[at] not in RESERVED
+        return kind in (QUOTED, STRING)
+
+    def name(self) -> str:
+        """Step over a name and give it without its quotes."""
+        if not self.is_name(self.at):
+            raise self.unexpected("a name")
+        self.at += 1
+        return unquote(self.text(self.at - 1))
+
+    def alias(self, stop: frozenset[str] = frozenset()) -> str:
+        """An alias with or without AS, or an empty text; ``stop`` are words that begin a clause."""
+        if self.take("AS"):
+            return self.name()
+        kind, upper = self.kinds[self.at], self.upper[self.at]
+        if kind == OPERATOR or (kind == WORD and (upper in JOIN_WORDS or upper in stop)):
+            return ""
+        return self.name() if self.is_name(self.at) else ""
+
+    def enter(self) -> None:
+        """One level deeper; what nests too deep is refused before the stack ends."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise NotAQuery("nested_too_deep", f"nested deeper than {MAX_DEPTH}", self.here())
+
+    def leave(self) -> None:
+        """One level up."""
+        self.depth -= 1
+
+    def here(self) -> int:
+        """The character this token begins at."""
+        return self.tokens.starts[self.at]
+
+    def unexpected(self, wanted: str) -> NotAQuery:
+        """The error that says what stands here and what should."""
+        found = self.text(self.at) or "the end"
+        return NotAQuery(
+            "syntax", f"expected {wanted}, found {found} at {self.here()}", self.here()
+        )

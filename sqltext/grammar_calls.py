@@ -1,0 +1,117 @@
+"""The grammar of function calls, windows and ORDER BY."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from sqltext.clauses import OrderBy, OrderTerm, Where, Window
+from sqltext.expressions import Call, Expression
+from sqltext.grammar_expressions import ExpressionGrammar
+
+_FRAMES = ("ROWS", "RANGE", "GROUPS")
+_BOUNDS = (("UNBOUNDED", "PRECEDING"), ("UNBOUNDED", "FOLLOWING"), ("CURRENT", "ROW"))
+
+
+class CallGrammar(ExpressionGrammar):
+    """Reads what has arguments, an order or a frame."""
+
+    @abstractmethod
+    def where(self) -> Where:
+        """A WHERE clause, as FILTER has one."""
+
+    def call(self) -> Call:
+        """name([DISTINCT] arguments [ORDER BY]) [FILTER (WHERE x)] [OVER window]."""
+        first = self.at
+        name = self.name()
+        self.need("(")
+        distinct = self.take("DISTINCT")
+        star = not distinct and self.take("*")
+        arguments = [] if star or self.upper[self.at] == ")" else self.expressions()
+        order = self.order_by() if self.upper[self.at] == "ORDER" else None
+        self.need(")")
+        condition = self._filter()
+        window = self._over()
+        last = self.at - 1
+        return self.done(
+            Call(first, last, name, distinct, star, arguments, order, condition, window)
+        )
+
+    def _filter(self) -> Where | None:
+        if not self.take("FILTER", "("):
+            return None
+        condition = self.where()
+        self.need(")")
+        return condition
+
+    def _over(self) -> Window | None:
+        if self.upper[self.at] != "OVER":
+            return None
+        first = self.at
+        if self.upper[first + 1] != "(" and not self.is_name(first + 1):
+            return None
+        self.at += 1
+        if self.upper[self.at] == "(":
+            return self.window_body(first, "")
+        base = self.name()
+        return self.done(Window(first, self.at - 1, "", base, [], None, [], ""))
+
+    def window_body(self, first: int, name: str) -> Window:
+        """([base] [PARTITION BY x] [ORDER BY y] [frame])."""
+        self.need("(")
+        base = ""
+        if self.is_name(self.at) and self.upper[self.at] not in ("PARTITION", *_FRAMES):
+            base = self.name()
+        partition = self.expressions() if self.take("PARTITION", "BY") else []
+        order = self.order_by() if self.upper[self.at] == "ORDER" else None
+        bounds: list[Expression] = []
+        frame = self._frame(bounds) if self.upper[self.at] in _FRAMES else ""
+        self.need(")")
+        return self.done(Window(first, self.at - 1, name, base, partition, order, bounds, frame))
+
+    def _frame(self, bounds: list[Expression]) -> str:
+        words = [self.upper[self.at]]
+        self.at += 1
+        if self.take("BETWEEN"):
+            words += ["BETWEEN", self._bound(bounds)]
+            self.need("AND")
+            words.append("AND")
+        words.append(self._bound(bounds))
+        if self.take("EXCLUDE"):
+            words.append("EXCLUDE")
+            while self.upper[self.at] not in (")", "END OF TEXT"):
+                words.append(self.upper[self.at])
+                self.at += 1
+        return " ".join(words)
+
+    def _bound(self, bounds: list[Expression]) -> str:
+        """One end of a frame; a number of rows is put on ``bounds`` and stands as a mark."""
+        for words in _BOUNDS:
+            if self.take(*words):
+                return " ".join(words)
+        bounds.append(self.expression(power=2))
+        for word in ("PRECEDING", "FOLLOWING"):
+            if self.take(word):
+                return f"# {word}"
+        raise self.unexpected("PRECEDING or FOLLOWING")
+
+    def order_by(self) -> OrderBy:
+        """ORDER BY x [ASC | DESC] [NULLS FIRST | LAST], ..."""
+        first = self.at
+        self.need("ORDER")
+        self.need("BY")
+        terms = [self._term()]
+        while self.take(","):
+            terms.append(self._term())
+        return self.done(OrderBy(first, self.at - 1, terms))
+
+    def _term(self) -> OrderTerm:
+        first = self.at
+        value = self.expression()
+        direction = nulls = ""
+        for word in ("ASC", "DESC"):
+            if self.take(word):
+                direction = word
+        for word in ("FIRST", "LAST"):
+            if self.take("NULLS", word):
+                nulls = word
+        return self.done(OrderTerm(first, self.at - 1, value, direction, nulls))
