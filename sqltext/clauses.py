@@ -96,7 +96,7 @@ class NestedSource(Node):
 
 @dataclass(slots=True, eq=False)
 class Join(Node):
-    """operator source [ON x | USING (names)]; the operator's tokens are ``first`` to ``op_last``."""
+    """operator source [ON x | USING (names)]; the operator ends at token ``op_last``."""
 
     op: str
     op_last: int

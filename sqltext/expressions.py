@@ -1,7 +1,7 @@
-"""The expressions of a query. Every node knows its first and last token, so its text is the author's own.
+"""The expressions of a query. Every node knows its first and last token: its text is the author's.
 
-Children stand in source order. ``at`` is a node's place in `sqltext.parse.Parsed.nodes`, which lists
-children before their parents; ``parent`` is None for the query itself.
+Children stand in source order. ``at`` is a node's place in `sqltext.parse.Parsed.nodes`, which
+lists children before their parents; ``parent`` is None for the query itself.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Expression(Node):
 
 @dataclass(slots=True, eq=False)
 class Literal(Expression):
-    """A value written out; ``kind`` is number, string, blob, null, bool or now (CURRENT_DATE...)."""
+    """A value written out; ``kind`` is number, string, blob, null, bool or now (CURRENT_DATE)."""
 
     kind: str
     text: str

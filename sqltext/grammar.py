@@ -26,8 +26,8 @@ from sqltext.clauses import (
 from sqltext.cursor import JOIN_WORDS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node, Row
-from sqltext.grammar_expressions import QUERY_WORDS
 from sqltext.grammar_calls import CallGrammar
+from sqltext.grammar_expressions import QUERY_WORDS
 from sqltext.lexer import unquote
 
 _COMPOUND = frozenset({"UNION", "INTERSECT", "EXCEPT"})
@@ -49,7 +49,8 @@ class Grammar(CallGrammar):
             while self.take(";"):
                 pass
             if self.at < last:
-                raise NotAQuery("two_statements", f"another statement at {self.here()}", self.here())
+                at = self.here()
+                raise NotAQuery("two_statements", f"another statement at {at}", at)
         if self.at < last:
             raise self.unexpected("the end of the query")
         return query

@@ -23,8 +23,8 @@ from sqltext.expressions import (
     Logical,
     Not,
     NullTest,
-    Paren,
     Parameter,
+    Paren,
     Row,
     Subquery,
     Unary,
@@ -215,9 +215,7 @@ class ExpressionGrammar(Cursor, ABC):
         while len(names) < 3 and self.take("."):
             names.append(self.name())
         mark = self.sql[self.tokens.starts[self.at - 1]]
-        return self.done(
-            Column(first, self.at - 1, tuple(names), mark if mark in "\"`['" else "")
-        )
+        return self.done(Column(first, self.at - 1, tuple(names), mark if mark in "\"`['" else ""))
 
     def _unary(self, op: str) -> Unary:
         first = self.at

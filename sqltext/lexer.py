@@ -1,4 +1,4 @@
-"""SQL text to tokens, as SQLite cuts it (its tokenize.c): nothing is dropped but blanks and comments."""
+"""SQL text to tokens, as SQLite cuts it; nothing is dropped but blanks and comments."""
 
 import re
 from typing import NamedTuple

@@ -1,8 +1,8 @@
 """SQL text to a query whose every node knows the tokens it was written with.
 
-The grammar is SQLite's own for SELECT (https://sqlite.org/lang_select.html and parse.y). A parser for
-many dialects drops or merges what must stay apart here: unary +, NOT INDEXED, CAST AS NUMERIC and AS
-REAL; and it marks no spans. This one keeps every token, and refuses by name what it cannot read.
+The grammar is SQLite's own for SELECT (https://sqlite.org/lang_select.html and parse.y). A parser
+for many dialects drops or merges what must stay apart here (unary +, NOT INDEXED, CAST AS NUMERIC
+and AS REAL) and marks no spans. This one keeps every token, and names what it cannot read.
 """
 
 from __future__ import annotations
