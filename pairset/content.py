@@ -38,7 +38,9 @@ def _feed(state: _Hash, array: pa.Array) -> None:
         _feed_lengths(state, pc.binary_length(array))
         state.update(_text(array))
     else:
-        state.update(_bytes(pc.cast(pc.fill_null(array, array.type.to_pandas_dtype()(0)), pa.int64())))
+        state.update(
+            _bytes(pc.cast(pc.fill_null(array, array.type.to_pandas_dtype()(0)), pa.int64()))
+        )
 
 
 def _feed_lengths(state: _Hash, lengths: pa.Array) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,14 +62,17 @@ class Store:
         write_atomically(self.path(*shard), lambda path: _write_parquet(described, path))
         return Shard(name, dataset, db_id, rows.num_rows, content)
 
-    def read(self, table: str, dataset: str, db_id: str) -> pa.Table:
-        """The rows of one shard; raises `StoreError` where it is not there."""
+    def read(
+        self, table: str, dataset: str, db_id: str, *, columns: Sequence[str] | None = None
+    ) -> pa.Table:
+        """The rows of one shard, or some columns; raises `StoreError` where it is not there."""
         path = self.path(table, dataset, db_id)
         if not path.exists():
             raise StoreError(
                 f"no table '{table}' of {dataset}/{db_id} in this build; make it with: pairset {table}"
             )
-        return pq.read_table(path, schema=TABLES[table].schema, partitioning=None)
+        wanted = list(columns or TABLES[table].schema.names)
+        return pq.ParquetFile(path).read(columns=wanted).select(wanted).replace_schema_metadata()
 
     def shard(self, table: str, dataset: str, db_id: str) -> Shard | None:
         """What the file says of itself, or None where there is none that is whole."""
@@ -87,10 +90,15 @@ class Store:
             dict(made.inputs),
         )
 
+    def places(self, table: str) -> list[tuple[str, str, str]]:
+        """Where the shards of a table lie, by dataset and database in the order of their names."""
+        paths = (self.root / table).glob("*/*.parquet")
+        return sorted((table, path.parent.name, path.stem) for path in paths)
+
     def shards(self, table: str) -> Iterator[Shard]:
-        """Every shard of a table, by dataset and database in the order of their names."""
-        for path in sorted((self.root / table).glob("*/*.parquet")):
-            found = self.shard(table, path.parent.name, path.stem)
+        """What every shard of a table says of itself, in the order of their places."""
+        for place in self.places(table):
+            found = self.shard(*place)
             if found is not None:
                 yield found
 

@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 
-from pairset.build import Build, Stage, Unit
+from pairset.build import Build, Place, Stage, Unit
 from pairset.store import Made, Shard
 
 
 def pending(stage: Stage, build: Build) -> list[Unit]:
     """The pieces whose files are missing, or were made from other inputs or by another version."""
-    store = build.store
-    return [
-        unit
-        for unit in stage.units(build)
-        if not store.is_current(stage.tables[-1], unit.dataset, unit.db_id, _made(stage, build, unit))
-    ]
+    return [unit for unit in stage.units(build) if not is_current(stage, build, unit)]
+
+
+def is_current(stage: Stage, build: Build, unit: Unit) -> bool:
+    """Whether all files of a piece are there, made from today's inputs by this version."""
+    made = _made(stage, build, unit)
+    return all(build.store.is_current(*place, made) for place in stage.places(build, unit))
 
 
 def make(stage: Stage, build: Build, units: Sequence[Unit]) -> list[Shard]:
@@ -21,18 +22,19 @@ def make(stage: Stage, build: Build, units: Sequence[Unit]) -> list[Shard]:
     return [shard for unit in units for shard in _make_one(stage, build, unit)]
 
 
+def stale(stage: Stage, build: Build) -> list[Place]:
+    """The stage's files of databases that the build no longer has."""
+    kept = {place for unit in stage.units(build) for place in stage.places(build, unit)}
+    there = [place for table in stage.tables for place in build.store.places(table)]
+    return [place for place in there if place not in kept]
+
+
 def sweep(stage: Stage, build: Build) -> int:
-    """Take away the stage's files of databases that the build no longer has; how many those were."""
-    kept = {(unit.dataset, unit.db_id) for unit in stage.units(build)}
-    stale = [
-        shard
-        for table in stage.tables
-        for shard in build.store.shards(table)
-        if (shard.dataset, shard.db_id) not in kept
-    ]
-    for shard in stale:
-        build.store.remove(shard.table, shard.dataset, shard.db_id)
-    return len(stale)
+    """Take the stale files away; how many those were."""
+    found = stale(stage, build)
+    for place in found:
+        build.store.remove(*place)
+    return len(found)
 
 
 def groups(units: Sequence[Unit], most: int) -> list[list[Unit]]:
@@ -58,5 +60,6 @@ def _make_one(stage: Stage, build: Build, unit: Unit) -> list[Shard]:
     rows = stage.make(build, unit)
     order = {table: at for at, table in enumerate(stage.tables)}
     return [
-        build.store.write(place, rows[place], made) for place in sorted(rows, key=lambda p: order[p[0]])
+        build.store.write(place, rows[place], made)
+        for place in sorted(rows, key=lambda p: order[p[0]])
     ]

@@ -1,0 +1,51 @@
+"""Join types."""
+
+from collections.abc import Iterator
+
+from mutants.gold import Edit, Gold
+from mutants.operator import operator
+from sqltext.clauses import Join
+
+_SIDES = ("LEFT", "RIGHT", "FULL")
+
+
+@operator(
+    "SC.JOI",
+    Join,
+    examples={
+        "SELECT a FROM t JOIN u ON t.id = u.t_id": "SELECT a FROM t LEFT JOIN u ON t.id = u.t_id",
+        "SELECT a FROM t LEFT OUTER JOIN u ON t.id = u.t_id": (
+            "SELECT a FROM t INNER JOIN u ON t.id = u.t_id"
+        ),
+    },
+)
+def replace_join(node: Join, gold: Gold) -> Iterator[Edit]:
+    """Keep the rows without a partner on the left, on the right, on both sides, or on neither.
+
+    Catches databases where every row has its partner.
+    """
+    if node.on is None and not node.using:
+        return
+    words = node.op.split()
+    side = next((word for word in _SIDES if word in words), "INNER")
+    for other in ("INNER", *_SIDES):
+        if other != side:
+            yield gold.replace_tokens((node.first, node.op_last), f"{other} JOIN", node)
+
+
+@operator(
+    "SC.JOI",
+    Join,
+    examples={
+        "SELECT a FROM t JOIN u ON t.id = u.t_id WHERE b = 1": (
+            "SELECT a FROM t CROSS JOIN u WHERE b = 1"
+        ),
+    },
+)
+def forget_condition(node: Join, gold: Gold) -> Iterator[Edit]:
+    """Join every row with every row: in SQLite a CROSS JOIN keeps its ON, so that goes too.
+
+    Catches databases with one row on either side.
+    """
+    if node.on is not None or node.using:
+        yield gold.replace(node, f"CROSS JOIN {gold.text(node.source)}")

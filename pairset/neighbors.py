@@ -1,0 +1,131 @@
+"""The neighbours of one gold: from the corpus's references, then from the mutant grammar.
+
+Each is kept once: an exact form that the gold has already, its own included, is turned away, and the
+reason kept.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sqltext.facts import Facts, analyse
+
+from mutants.gold import Gold
+from mutants.mutate import KEPT, REPEATED, SAME, Mutant, Settings, mutate
+from pairset.rows import Refusal, Sample
+from sqltext.errors import NotAQuery
+from sqltext.schema import Schema
+
+ENRICHMENT, GRAMMAR = "finer_sql_enrichment", "mutant_grammar"
+
+Outcome = tuple[str, str, int, str]
+"""generator, operator, order, outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """One neighbour: its text, what was read off it, and where it came from."""
+
+    sql: str
+    facts: Facts
+    generator: str
+    origin: str
+    reference_index: int = -1
+    mutant: Mutant | None = None
+
+
+@dataclass(slots=True)
+class Neighbors:
+    """The neighbours of a gold in the order of record, the references turned away, and the counts."""
+
+    kept: list[Neighbor] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A gold with the samples it answers, in corpus order."""
+
+    gold_id: str
+    samples: Sequence[Sample]
+    facts: Facts
+
+
+def neighbors(
+    gold: Serving, schema: Schema, *, enrichment: bool, settings: Settings | None
+) -> Neighbors:
+    """All neighbours of a gold. ``settings`` are the grammar's, or None for no mutants."""
+    found = Neighbors()
+    taken = {gold.facts.exact: SAME}
+    if enrichment:
+        _add_references(found, gold, schema, taken)
+    if settings is not None:
+        _add_mutants(found, gold, taken, settings)
+    return found
+
+
+def _add_references(found: Neighbors, gold: Serving, schema: Schema, taken: dict[str, str]) -> None:
+    for sample in gold.samples:
+        for index, text in enumerate(sample.references, 1):
+            reason, note, facts = _judge(text, schema, taken)
+            if facts is None:
+                found.outcomes[ENRICHMENT, "", 0, reason] += 1
+                found.refused.append(_refusal(gold, sample, index, reason, (text or "", note)))
+                continue
+            taken[facts.exact] = REPEATED
+            origin = f"sample {sample.sample_id}, groundtruth_sqls[{index}]"
+            found.outcomes[ENRICHMENT, "", 0, KEPT] += 1
+            found.kept.append(Neighbor(text or "", facts, ENRICHMENT, origin, index))
+
+
+def _judge(
+    text: str | None, schema: Schema, taken: dict[str, str]
+) -> tuple[str, str, Facts | None]:
+    """The facts of a reference that is a neighbour, or the reason why it is none."""
+    if text is None:
+        return "reference_is_no_text", "", None
+    if not text.strip():
+        return "reference_is_empty", "", None
+    try:
+        facts = analyse(text, schema)
+    except NotAQuery as error:
+        return "reference_does_not_parse", f"{error.reason}: {error}", None
+    if facts.exact in taken:
+        return taken[facts.exact], "", None
+    return "", "", facts
+
+
+def refused_with_gold(gold_id: str, samples: Sequence[Sample]) -> Iterator[Refusal]:
+    """The references of a gold that does not parse: they have nothing to be neighbours of."""
+    for sample in samples:
+        for index, text in enumerate(sample.references, 1):
+            yield Refusal(
+                "pairs", "gold_does_not_parse", sample.dataset, sample.db_id,
+                f"groundtruth_sqls[{index}]", sample.sample_id, gold_id, text or "",
+            )  # fmt: skip
+
+
+def _refusal(
+    gold: Serving, sample: Sample, index: int, reason: str, said: tuple[str, str]
+) -> Refusal:
+    return Refusal(
+        "pairs", reason, sample.dataset, sample.db_id, f"groundtruth_sqls[{index}]",
+        sample.sample_id, gold.gold_id, said[0], said[1],
+    )  # fmt: skip
+
+
+def _add_mutants(
+    found: Neighbors, gold: Serving, taken: dict[str, str], settings: Settings
+) -> None:
+    scopes = gold.facts.scopes
+    made = mutate(Gold(scopes), gold.facts, taken, gold.gold_id, settings)
+    for (operator, order, outcome), count in made.outcomes.items():
+        found.outcomes[GRAMMAR, operator, order, outcome] += count
+    origin = f"the gold of sample {gold.samples[0].sample_id}"
+    for mutant in sorted(made.kept, key=_of_record):
+        found.kept.append(Neighbor(mutant.sql, mutant.facts, GRAMMAR, origin, mutant=mutant))
+
+
+def _of_record(mutant: Mutant) -> tuple[int, str, int, int, str]:
+    return mutant.order, mutant.operator, mutant.start, mutant.end, mutant.sql

@@ -1,0 +1,145 @@
+"""pairs: every gold with each of its neighbours, classified and named."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from sqltext.classify import aspects, strategy_family
+from sqltext.facts import analyse
+
+from mutants.mutate import Settings
+from pairset import ids
+from pairset.build import Build, Rows, Unit
+from pairset.config import Generators
+from pairset.frames import refused_table, samples_of, to_table
+from pairset.neighbors import (
+    Neighbor,
+    Neighbors,
+    Outcome,
+    Serving,
+    neighbors,
+    refused_with_gold,
+)
+from pairset.rows import Refusal
+from pairset.stages.common import DatabaseStage, rows, settings_digest
+from pairset.stages.golds import by_gold
+from pairset.stages.schemas import schema_of
+from sqltext.errors import NotAQuery
+from sqltext.schema import Schema
+
+
+class PairsStage(DatabaseStage):
+    """The neighbours of every gold that parses, from every generator that the config turns on."""
+
+    name = "pairs"
+    version = 1
+    tables = ("pairs", "yields", "refused_pairs")
+    reads = ("golds", "samples", "schemas")
+    asks_executor = False
+
+    def inputs(self, build: Build, unit: Unit) -> dict[str, str]:
+        """The tables it reads, and the generators' settings."""
+        return {
+            **super().inputs(build, unit),
+            "generators": settings_digest(build.config.generators),
+        }
+
+    def make(self, build: Build, unit: Unit) -> Rows:
+        """A row a pair, the counts of what every generator offered, the references turned away."""
+        schema = schema_of(build.store.read("schemas", *unit.place))
+        samples = samples_of(build.store.read("samples", *unit.place))
+        pairs: list[dict[str, Any]] = []
+        refused: list[Refusal] = []
+        outcomes: Counter[Outcome] = Counter()
+        for served in by_gold(samples).values():
+            gold_id = ids.gold_id(*unit.place, served[0].gold_sql)
+            try:
+                gold = Serving(gold_id, served, analyse(served[0].gold_sql, schema))
+            except NotAQuery:
+                refused += refused_with_gold(gold_id, served)
+                continue
+            found = _neighbors(gold, schema, build.config.generators)
+            pairs += pair_rows(gold, found)
+            refused += found.refused
+            outcomes += found.outcomes
+        return rows(
+            unit,
+            pairs=to_table("pairs", pairs),
+            yields=to_table("yields", _yields(unit, outcomes)),
+            refused_pairs=refused_table("pairs", refused),
+        )
+
+
+def _neighbors(gold: Serving, schema: Schema, generators: Generators) -> Neighbors:
+    told = generators.mutants
+    settings = Settings(told.cap, told.second_order) if told.enabled else None
+    return neighbors(gold, schema, enrichment=generators.enrichment, settings=settings)
+
+
+def pair_rows(gold: Serving, found: Neighbors) -> Iterator[dict[str, Any]]:
+    """The rows of a gold's pairs, in the order of record.
+
+    The first neighbour of each structural form other than the gold's is ``of_record``.
+    """
+    first = gold.samples[0]
+    same = {
+        "gold_id": gold.gold_id,
+        "gold_sql": first.gold_sql,
+        "dataset": first.dataset,
+        "db_id": first.db_id,
+        "question": first.question,
+        "evidence": first.evidence,
+        "prompt_sha256": first.prompt_sha256,
+        "source_sample_ids": [sample.sample_id for sample in gold.samples],
+        "gold_family": gold.facts.family,
+        "gold_l1": gold.facts.structural,
+    }
+    forms = {gold.facts.structural}
+    for neighbor in found.kept:
+        yield same | _row(gold, neighbor) | {"of_record": neighbor.facts.structural not in forms}
+        forms.add(neighbor.facts.structural)
+
+
+def _row(gold: Serving, neighbor: Neighbor) -> dict[str, Any]:
+    facts = neighbor.facts
+    differs = aspects(gold.facts, facts)
+    place = gold.samples[0].dataset, gold.samples[0].db_id
+    return {
+        "pair_id": ids.pair_id(*place, gold.samples[0].gold_sql, neighbor.sql),
+        "neighbor_sql": neighbor.sql,
+        "generator": neighbor.generator,
+        "reference_index": neighbor.reference_index,
+        "neighbor_origin": neighbor.origin,
+        **_edit(neighbor),
+        "mutation_class": differs[0],
+        "mutation_aspects": differs,
+        "neighbor_family": facts.family,
+        "strategy_family": strategy_family(gold.facts.features, facts.features),
+        "neighbor_l1": facts.structural,
+    }
+
+
+def _edit(neighbor: Neighbor) -> dict[str, Any]:
+    """What made a mutant; null for a reference. A span is of one edit, so the second order has none."""
+    mutant = neighbor.mutant
+    single = mutant is not None and mutant.order == 1
+    return {
+        "operator": mutant and mutant.operator,
+        "parent_sql": mutant and mutant.parent_sql,
+        "order": mutant and mutant.order,
+        "edit_start": mutant.start if mutant and single else None,
+        "edit_end": mutant.end if mutant and single else None,
+    }
+
+
+def _yields(unit: Unit, outcomes: Counter[Outcome]) -> Iterator[dict[str, Any]]:
+    for (generator, operator, order, outcome), count in outcomes.items():
+        yield {
+            "dataset": unit.dataset,
+            "db_id": unit.db_id,
+            "generator": generator,
+            "operator": operator,
+            "order": order,
+            "outcome": outcome,
+            "count": count,
+        }
