@@ -37,8 +37,8 @@ _BINARY = {
 class Edit:
     """One span of the gold's text and what stands there instead.
 
-    ``start`` and ``end`` are characters of the gold. ``site`` is the stretch that the edit is about:
-    the span lies in it and may be shorter (an operator's token, say).
+    ``start`` and ``end`` are characters of the gold. ``site`` is the stretch that the edit is
+    about: the span lies in it and may be shorter (an operator's token, say).
     """
 
     start: int

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqltext.facts import Facts
+from sqltext.facts import Facts, analyse
 
 from mutants.gold import Edit, Gold
 from mutants.grammar import GRAMMAR
 from mutants.operator import Operator
 from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
+from sqltext.expressions import Node
 
 CAP = 72
 _POOL = 100  # single edits that second-order pairs are drawn from, at most
@@ -64,38 +65,32 @@ class Settings:
     weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
 
 
-Read = Callable[[str], Facts]
-"""Reads a query against the gold's schema; raises `NotAQuery`."""
-
-
 class _Making:
-    """One gold's mutants in the making."""
+    """A gold's mutants in the making. ``taken`` says of an exact form why it is not made."""
 
-    def __init__(self, gold: Gold, read: Read, taken: set[str]) -> None:
+    def __init__(self, gold: Gold, taken: dict[str, str]) -> None:
         self.gold = gold
-        self.read = read
-        self.seen = taken
-        self.own = ""
+        self.taken = taken
         self.made = Mutants()
 
-    def offer(self, sql: str, operator: str, edits: Sequence[Edit]) -> Mutant | None:
+    def offer(self, operator: str, *edits: Edit) -> Mutant | None:
         """The mutant, if it is a query that this gold has not got yet."""
-        order = len(edits)
+        sql, order = self.gold.splice(*edits), len(edits)
         try:
-            facts = self.read(sql)
+            facts = analyse(sql, self.gold.schema)
         except NotAQuery:
-            return self._turn_away(operator, order, UNREADABLE)
-        if facts.exact == self.own:
-            return self._turn_away(operator, order, SAME)
-        if facts.exact in self.seen:
-            return self._turn_away(operator, order, REPEATED)
-        self.seen.add(facts.exact)
-        parent = self.gold.parsed.sql if order == 1 else self.gold.splice(edits[0])
-        start, end = (edits[0].start, edits[0].end) if order == 1 else (-1, -1)
-        return Mutant(sql, operator, order, parent, start, end, facts)
-
-    def _turn_away(self, operator: str, order: int, outcome: str) -> None:
-        self.made.outcomes[operator, order, outcome] += 1
+            self.made.outcomes[operator, order, UNREADABLE] += 1
+            return None
+        if facts.exact in self.taken:
+            self.made.outcomes[operator, order, self.taken[facts.exact]] += 1
+            return None
+        self.taken[facts.exact] = REPEATED
+        first = edits[0]
+        if order == 1:
+            parent, span = self.gold.parsed.sql, (first.start, first.end)
+        else:
+            parent, span = self.gold.splice(first), (-1, -1)
+        return Mutant(sql, operator, order, parent, *span, facts)
 
     def keep(self, mutant: Mutant) -> None:
         """Count it in."""
@@ -104,21 +99,19 @@ class _Making:
 
     def leave_out(self, mutant: Mutant) -> None:
         """Over its quota: counted, and free for another edit to make."""
-        self.seen.discard(mutant.facts.exact)
-        self._turn_away(mutant.operator, mutant.order, OVER_CAP)
+        del self.taken[mutant.facts.exact]
+        self.made.outcomes[mutant.operator, mutant.order, OVER_CAP] += 1
 
 
-def mutate(gold: Gold, read: Read, taken: Iterable[str], seed: str, settings: Settings) -> Mutants:
-    """The mutants of ``gold``. ``taken`` are exact forms that it has already, its own among them."""
-    making = _Making(gold, read, set(taken))
-    making.own = read(gold.parsed.sql).exact
-    making.seen.add(making.own)
-    offered = candidates(gold)
-    first = [
-        (candidate, mutant)
-        for candidate in offered
-        if (mutant := _first_order(making, candidate)) is not None
-    ]
+def mutate(gold: Gold, taken: dict[str, str], seed: str, settings: Settings) -> Mutants:
+    """The mutants of ``gold``.
+
+    ``taken`` are the exact forms that the gold has already, its own among them, each with the
+    outcome that a mutant of that form gets; the mutants' own are added to it.
+    """
+    making = _Making(gold, taken)
+    offered = ((c, making.offer(c.operator.code, c.edit)) for c in candidates(gold))
+    first = [(candidate, mutant) for candidate, mutant in offered if mutant is not None]
     kept = _within_quotas(making, first, settings.cap)
     if settings.second_order:
         _second_order(making, kept, random.Random(seed), settings)
@@ -127,7 +120,7 @@ def mutate(gold: Gold, read: Read, taken: Iterable[str], seed: str, settings: Se
 
 def candidates(gold: Gold, grammar: Sequence[Operator] = GRAMMAR) -> list[Candidate]:
     """Every edit that any operator offers, by operator and then by place in the text."""
-    by_type: dict[type, list[object]] = {}
+    by_type: dict[type[Node], list[Node]] = {}
     for node in gold.parsed.nodes:
         by_type.setdefault(type(node), []).append(node)
     return [
@@ -137,11 +130,6 @@ def candidates(gold: Gold, grammar: Sequence[Operator] = GRAMMAR) -> list[Candid
         for node in by_type.get(kind, ())
         for edit in rule.edits(node, gold)
     ]
-
-
-def _first_order(making: _Making, candidate: Candidate) -> Mutant | None:
-    sql = making.gold.splice(candidate.edit)
-    return making.offer(sql, candidate.operator.code, (candidate.edit,))
 
 
 def _within_quotas(
@@ -182,9 +170,8 @@ def _second_order(
     for one, other in drawn_pairs(first, draw, settings.weights):
         if room == 0:
             break
-        edits = (one.edit, other.edit)
         operator = f"{one.operator.code}+{other.operator.code}"
-        mutant = making.offer(making.gold.splice(*edits), operator, edits)
+        mutant = making.offer(operator, one.edit, other.edit)
         if mutant is not None:
             making.keep(mutant)
             room -= 1

@@ -14,7 +14,7 @@ Edits = Callable[[Any, Gold], Iterator[Edit]]
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """``code`` is its name in the literature, ``name`` the function's own; ``on`` the nodes it sees.
+    """``code`` is its name in the literature, ``name`` the function's; ``on`` the nodes it sees.
 
     ``examples`` are pairs of a query and one of its mutants. They specify, document and test it.
     """

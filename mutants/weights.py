@@ -1,8 +1,8 @@
 """How often text-to-SQL models err in the way of each class of operators.
 
-Labels of 999 wrong queries that models wrote for BIRD development questions, counted by error type in
-NL2SQL-BUGs (Liu et al. 2025), summed over the types that a class stands for. They weight the draw of
-second-order mutants, nothing else; uniform weights are a setting.
+Labels of 999 wrong queries that models wrote for BIRD development questions, counted by error type
+in the NL2SQL-BUGs data set (2025), summed over the types that a class stands for. They weight the
+draw of second-order mutants, nothing else; uniform weights are a setting.
 """
 
 from collections.abc import Mapping

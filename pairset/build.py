@@ -70,7 +70,7 @@ class Build:
 
 
 class Stage(Protocol):
-    """What one stage is. A stage is data and pure functions: the flows call it, it calls no flow."""
+    """What one stage is: data and pure functions. The flows call it; it calls no flow."""
 
     @property
     def name(self) -> str:

@@ -15,7 +15,7 @@ UNSTABLE = (
     "both_empty", "nondeterministic", "gold_cut", "gold_order_ties", "gold_bare_column",
     "float_close",
 )  # fmt: skip
-"""The flags whose pairs a reader may want to leave out; reports show the record without them too."""
+"""The flags whose pairs a reader may want to leave out; reports show the record without, too."""
 
 _ANSWER = (
     "status", "row_count", "column_count", "list_digest", "multiset_digest", "set_digest",

@@ -1,7 +1,7 @@
 """The neighbours of one gold: from the corpus's references, then from the mutant grammar.
 
-Each is kept once: an exact form that the gold has already, its own included, is turned away, and the
-reason kept.
+Each is kept once: an exact form that the gold has already, its own included, is turned away, and
+the reason kept.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ class Neighbor:
 
 @dataclass(slots=True)
 class Neighbors:
-    """The neighbours of a gold in the order of record, the references turned away, and the counts."""
+    """A gold's neighbours in the order of record, the references turned away, and the counts."""
 
     kept: list[Neighbor] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
@@ -118,8 +118,7 @@ def _refusal(
 def _add_mutants(
     found: Neighbors, gold: Serving, taken: dict[str, str], settings: Settings
 ) -> None:
-    scopes = gold.facts.scopes
-    made = mutate(Gold(scopes), gold.facts, taken, gold.gold_id, settings)
+    made = mutate(Gold(gold.facts.scopes), taken, gold.gold_id, settings)
     for (operator, order, outcome), count in made.outcomes.items():
         found.outcomes[GRAMMAR, operator, order, outcome] += count
     origin = f"the gold of sample {gold.samples[0].sample_id}"

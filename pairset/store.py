@@ -1,4 +1,4 @@
-"""Where the tables of a build lie: one Parquet file a table and database, each saying what it was made from."""
+"""Where the tables of a build lie: a Parquet file a table and database, which says what made it."""
 
 import hashlib
 import json
@@ -53,7 +53,7 @@ class Store:
         return self.root / table / dataset / f"{db_id}.parquet"
 
     def write(self, shard: tuple[str, str, str], rows: pa.Table, made: Made) -> Shard:
-        """Write ``rows``, sorted by the table's key, under (table, dataset, db_id); all or nothing."""
+        """Write ``rows``, sorted by the table's key, at (table, dataset, db_id); all or nothing."""
         name, dataset, db_id = shard
         declared = TABLES[name]
         rows = _in_order(rows.select(declared.schema.names).cast(declared.schema), declared)
@@ -69,7 +69,7 @@ class Store:
         path = self.path(table, dataset, db_id)
         if not path.exists():
             raise StoreError(
-                f"no table '{table}' of {dataset}/{db_id} in this build; make it with: pairset {table}"
+                f"no table '{table}' of {dataset}/{db_id}; make it with: pairset {table}"
             )
         wanted = list(columns or TABLES[table].schema.names)
         return pq.ParquetFile(path).read(columns=wanted).select(wanted).replace_schema_metadata()
@@ -143,7 +143,7 @@ def _write_parquet(rows: pa.Table, path: Path) -> None:
 
 
 def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
-    """Make ``path`` by ``write(temporary path)``, then name it: a reader sees all of it or nothing."""
+    """Make ``path`` by ``write(temporary path)``, then name it: a reader sees all or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.parent / f".{path.name}.{os.getpid()}.partial"
     try:

@@ -103,7 +103,7 @@ def _declared(build: Build, corpus: AnyCorpus, dataset: str) -> dict[str, str]:
 
 
 def write_empty(build: Build, dataset: str, db_id: str, ddl: str) -> list[tuple[str, str]]:
-    """Make the `schema` tree's database from its DDL; the statements that failed, with the reason."""
+    """Make the `schema` tree's database from its DDL; each statement that failed, and why."""
     path = _database(tree_folder(build.root, SCHEMA) / dataset, db_id)
     return [(failed.statement, failed.reason) for failed in write_database(path, ddl)]
 

@@ -1,4 +1,4 @@
-"""Two proofs over a finished build: the labels are the comparator's own, and golds agree with themselves.
+"""Two proofs over a finished build: labels are the comparator's, and golds agree with themselves.
 
 Labels are decided by digests. Here the rows themselves are fetched again for a sample of pairs and
 compared cell by cell; and every gold is run once more, by another executor on other connections.

@@ -45,12 +45,15 @@ def collect(build: Build) -> dict[str, Any]:
     }
 
 
+_STATIC = ("gold_cut", "gold_order_ties", "gold_bare_column")
 _READ: dict[str, tuple[str, ...]] = {
     "samples": ("dataset", "db_id", "gold_sql", "references"),
-    "golds": ("dataset", "db_id", "gold_id", "parses", "gold_cut", "gold_order_ties", "gold_bare_column"),
-    "pairs": ("pair_id", "dataset", "generator", "operator", "order", "mutation_class", "of_record"),
+    "golds": ("dataset", "db_id", "gold_id", "parses", *_STATIC),
+    "pairs": (
+        "pair_id", "dataset", "generator", "operator", "order", "mutation_class", "of_record",
+    ),
     "labels": ("pair_id", "label", "exec_flags"),
-    "runs": ("dataset", "status", "error_class", "row_count", "set_digest", "flags", "sqlite_version"),
+    "runs": ("dataset", "status", "error_class", "set_digest", "flags", "sqlite_version"),
     "yields": ("dataset", "generator", "operator", "order", "outcome", "count"),
 }  # fmt: skip
 
@@ -67,7 +70,7 @@ def state(build: Build) -> str:
 
 
 def comparator_digest() -> str:
-    """The sha256 over the code that decides what is tied: the comparator, its digests, the labels."""
+    """The sha256 over the code that decides what is tied: comparator, digests and labels."""
     state = hashlib.sha256()
     for module in (comparator, digest, labels):
         with open(str(module.__file__), "rb") as code:
@@ -122,7 +125,7 @@ def _settings(build: Build) -> dict[str, Any]:
 def _corpora(samples: pl.DataFrame, golds: pl.DataFrame) -> Counts:
     parsed = golds.group_by("dataset").agg(
         golds=pl.len(), golds_parsed=pl.col("parses").sum(),
-        **{flag: pl.col(flag).sum() for flag in ("gold_cut", "gold_order_ties", "gold_bare_column")},
+        **{flag: pl.col(flag).sum() for flag in _STATIC},
     )  # fmt: skip
     found = samples.group_by("dataset").agg(
         samples=pl.len(),

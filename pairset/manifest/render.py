@@ -20,7 +20,10 @@ def render(manifest: dict[str, Any]) -> str:
 def _head(manifest: dict[str, Any]) -> str:
     warning = ""
     if manifest["evaluation_data"]:
-        warning = "**Holds evaluation data**: a corpus of this build may have development or test rows.\n\n"
+        warning = (
+            "**Holds evaluation data**: a corpus of this build may have development or test rows."
+            "\n\n"
+        )
     names = ", ".join(corpus["name"] for corpus in manifest["settings"]["corpora"])
     pairs = _total(manifest["pairs"]["by_generator"])
     tied = _total(r for r in manifest["labels"]["all"] if r["label"] == "tied")
@@ -28,8 +31,8 @@ def _head(manifest: dict[str, Any]) -> str:
         f"{warning}# What this build holds\n\n"
         f"{pairs:,} pairs over the golds of {names}; {tied:,} of them are tied on the original "
         "databases, and those are the denominator of record.\n\n"
-        "Every count and digest below is made from the tables alone: the same corpus gives the same "
-        "page, on any machine, whatever the number of workers."
+        "Every count and digest below is made from the tables alone: the same corpus gives the "
+        "same page, on any machine, whatever the number of workers."
     )
 
 
@@ -77,11 +80,11 @@ def _operators(manifest: dict[str, Any]) -> str:
 
 
 def _flags(manifest: dict[str, Any]) -> str:
-    unknown = manifest["set_digest_unknown"]
     return (
         "## Flags\n\n"
         + _pivot(manifest["flags"], ("flag",))
-        + f"\n\nRuns whose set of rows is too large for a set digest (a million distinct rows): {unknown}."
+        + "\n\nRuns with over a million distinct rows, for which no set digest is kept: "
+        + f"{manifest['set_digest_unknown']}."
     )
 
 
@@ -90,7 +93,8 @@ def _runs(manifest: dict[str, Any]) -> str:
     return (
         "## Runs\n\n"
         + table(("dataset", "status", "error class", "queries"), rows)
-        + f"\n\nEnded by wall time, which depends on the machine: {manifest['stopped_by_wall_time']}."
+        + "\n\nEnded by wall time, which depends on the machine: "
+        + f"{manifest['stopped_by_wall_time']}."
     )
 
 
@@ -112,8 +116,8 @@ def _refused(manifest: dict[str, Any]) -> str:
         return "## Refused\n\nNothing was refused."
     body = ([r["stage"], r["dataset"], r["reason"], r["rows"]] for r in rows)
     return (
-        "## Refused\n\nEach row stands in the table `refused_<stage>` with its place and the reason.\n\n"
-        + table(("stage", "dataset", "reason", "rows"), body)
+        "## Refused\n\nEach row stands in the table `refused_<stage>` with its place and the "
+        "reason.\n\n" + table(("stage", "dataset", "reason", "rows"), body)
     )
 
 
@@ -135,8 +139,9 @@ def _versions(manifest: dict[str, Any]) -> str:
     return (
         "## Versions and terms\n\n"
         + table(("what", "version"), rows)
-        + f"\n\nQueries run with the clock at {executor['clock']}, the seed {executor['seed']}, a budget "
-        f"of {executor['max_vm_steps']:,} VM steps, and {executor['timeout_s']:g} s of wall time behind it."
+        + f"\n\nQueries run with the clock at {executor['clock']}, the seed {executor['seed']}, a "
+        f"budget of {executor['max_vm_steps']:,} VM steps, and {executor['timeout_s']:g} s of wall "
+        "time behind it."
     )
 
 

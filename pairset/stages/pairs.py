@@ -120,7 +120,7 @@ def _row(gold: Serving, neighbor: Neighbor) -> dict[str, Any]:
 
 
 def _edit(neighbor: Neighbor) -> dict[str, Any]:
-    """What made a mutant; null for a reference. A span is of one edit, so the second order has none."""
+    """What made a mutant, null for a reference; a span is of one edit, so order 2 has none."""
     mutant = neighbor.mutant
     single = mutant is not None and mutant.order == 1
     return {

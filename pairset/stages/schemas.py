@@ -1,7 +1,7 @@
 """schemas: the tables of every database as the engine reports them.
 
-A database that is there is asked through the executor. One that is missing is made empty from the DDL
-its corpus declares, and asked in the same way: one reader of schemas, the engine.
+A database that is there is asked through the executor. One that is missing is made empty from the
+DDL its corpus declares, and asked in the same way: one reader of schemas, the engine.
 """
 
 import json
