@@ -19,6 +19,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 
 MAX_WORKERS = 32
+QUESTION_FILES = (".csv", ".tsv", ".json", ".jsonl")
 
 
 def unsafe_name(name: str) -> str | None:
@@ -105,6 +106,12 @@ def _file(value: object, info: ValidationInfo) -> Path:
     return path
 
 
+def _question_file(path: Path) -> Path:
+    if path.suffix.lower() not in QUESTION_FILES:
+        raise ValueError(f"found {path.name!r}; it may be one of: {', '.join(QUESTION_FILES)}")
+    return path
+
+
 def _folders(value: object, info: ValidationInfo) -> Path | dict[str, Path]:
     if isinstance(value, dict):
         return {_name(name): _folder(folder, info) for name, folder in value.items()}
@@ -138,6 +145,7 @@ Name = Annotated[str, AfterValidator(_name)]
 PlainPath = Annotated[Path, BeforeValidator(_path)]
 Folder = Annotated[Path, BeforeValidator(_folder)]
 File = Annotated[Path, BeforeValidator(_file)]
+QuestionFile = Annotated[File, AfterValidator(_question_file)]
 Folders = Annotated[Path | dict[str, Path], PlainValidator(_folders)]
 Files = Annotated[Path | dict[str, Path], PlainValidator(_files)]
 Instant = Annotated[str, BeforeValidator(_instant)]
