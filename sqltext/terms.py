@@ -34,11 +34,11 @@ from sqltext.scope import Scopes
 from sqltext.shapes import QUERY
 
 AGGREGATE = "aggregate"
-AGGREGATES = frozenset(
-    """avg count group_concat json_group_array json_group_object jsonb_group_array
-    jsonb_group_object max median min percentile percentile_cont percentile_disc string_agg sum
-    total""".split()
-)
+_AGGREGATES = """
+    avg count group_concat json_group_array json_group_object jsonb_group_array jsonb_group_object
+    max median min percentile percentile_cont percentile_disc string_agg sum total
+"""
+AGGREGATES = frozenset(_AGGREGATES.split())
 _CONDITIONALS = frozenset({"iif", "if"})
 _MAX_DEPTH = 40  # conditions inside conditions
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
