@@ -5,11 +5,20 @@ What is not sure is left out, so that the closure may be too small and is never 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 from sqltext.clauses import From, Join, NestedSource, Select
-from sqltext.expressions import Column, Comparison, Expression, Literal, Logical, Node, NullTest, Unary
+from sqltext.expressions import (
+    Column,
+    Comparison,
+    Expression,
+    Literal,
+    Logical,
+    Node,
+    NullTest,
+    Unary,
+)
 from sqltext.form_printer import bare
 from sqltext.lexer import fold
 from sqltext.schema import TableSchema
@@ -44,11 +53,11 @@ class Dependencies:
                     found |= _columns(source)
         return found
 
-    def one_row(self, found: set[Attribute]) -> bool:
+    def one_row(self, found: Set[Attribute | str]) -> bool:
         """Whether the columns of ``found`` single out one row: they have a key of every source."""
         return self.sure and all(self._key_in(source, found) for source in self.sources)
 
-    def _key_in(self, source: Source, found: set[Attribute]) -> bool:
+    def _key_in(self, source: Source, found: Set[Attribute | str]) -> bool:
         keys = () if source.table is None else source.table.keys
         return any(all((source, name) in found for name in key) for key in keys)
 
@@ -142,9 +151,7 @@ def _resolved_column(scopes: Scopes, node: Expression) -> Attribute | None:
     return (resolved.source, resolved.name)
 
 
-def _is_constant(
-    scopes: Scopes, node: Expression, other: Attribute, found: Dependencies
-) -> bool:
+def _is_constant(scopes: Scopes, node: Expression, other: Attribute, found: Dependencies) -> bool:
     """A value written out, or a column of a query around this one."""
     inner = bare(node)
     if isinstance(inner, Unary) and inner.op == "-":

@@ -8,7 +8,7 @@ from sqltext.classify import family
 from sqltext.features import Features, features
 from sqltext.footprint import footprint
 from sqltext.forms import print_forms
-from sqltext.keys import nondeterministic, ordered
+from sqltext.nondeterminism import nondeterministic, ordered
 from sqltext.parse import Parsed, parse
 from sqltext.schema import NO_SCHEMA, Schema
 from sqltext.scope import Scopes, resolve

@@ -8,7 +8,7 @@ from sqltext.lexer import fold, unquote
 from sqltext.parse import Parsed
 from sqltext.scope import Scopes
 
-_CHANCE = frozenset({"random", "randomblob", "changes", "total_changes", "last_insert_rowid"})
+CHANCE = frozenset({"random", "randomblob", "changes", "total_changes", "last_insert_rowid"})
 # How many arguments each date function has before, and without, a time.
 _DATES = {
     "date": 0,
@@ -48,7 +48,7 @@ def nondeterministic(scopes: Scopes) -> bool:
 
 def _asks_outside(scopes: Scopes, call: Call) -> bool:
     name = fold(call.name)
-    if name in _CHANCE:
+    if name in CHANCE:
         return True
     without_time = _DATES.get(name)
     if without_time is None:
