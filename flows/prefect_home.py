@@ -18,8 +18,6 @@ START_UP_S = 90
 IN_MEMORY = "sqlite+aiosqlite:///file::memory:?cache=shared&uri=true&check_same_thread=false"
 
 QUIET = {
-    "DO_NOT_TRACK": "1",
-    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "PREFECT_LOGGING_LEVEL": "CRITICAL",  # what went wrong is said once, by us
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
 }
@@ -33,7 +31,7 @@ OF_THE_SERVER = {"PREFECT__SERVER_EPHEMERAL": "1", "PREFECT__SERVER_FINAL": "1"}
 
 
 def keep_quiet(environ: MutableMapping[str, str]) -> None:
-    """No telemetry, no chatter. To be called before Prefect is imported."""
+    """No chatter. To be called before Prefect is imported."""
     for name, value in QUIET.items():
         environ.setdefault(name, value)
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import typer
@@ -44,6 +44,16 @@ def _command(name: str) -> Callable[..., None]:
     return command
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be made, of which build, and how."""
+
+    name: str
+    options: Working
+    build: "Build"
+    parts: "Parts"
+
+
 def _make(name: str, context: typer.Context, options: Working) -> None:
     from flows.engine import at_work
     from flows.parts import of_pairset
@@ -51,52 +61,48 @@ def _make(name: str, context: typer.Context, options: Working) -> None:
     from flows.progress import Teller
     from flows.request import Request
 
-    began = time.monotonic()
+    began, made = time.monotonic(), 0
     request = Request(options.config, options.data, options.workers)
-    build, parts, teller = request.build(), context.obj or of_pairset(), Teller()
-    made = 0
-    if is_made(name, parts, build, request):
-        teller.say(f"nothing to do: all that {name} makes is up to date in {build.root}")
+    asked = _Asked(name, options, request.build(), context.obj or of_pairset())
+    teller = Teller()
+    if is_made(name, asked.parts, asked.build, request):
+        teller.say(f"nothing to do: all that {name} makes is up to date in {asked.build.root}")
     else:
-        with at_work(request, parts, teller, build) as engine:
-            made = _work(name, engine, teller, options)
-    _report(name, parts, build, options, {"made": made, "seconds": _since(began)})
+        with at_work(request, asked.parts, teller, asked.build) as engine:
+            made = _work(asked, engine, teller)
+    _report(asked, made, time.monotonic() - began)
 
 
-def _work(name: str, engine: "Engine", teller: "Teller", options: Working) -> int:
+def _work(asked: _Asked, engine: "Engine", teller: "Teller") -> int:
     from flows.engine import directly
     from flows.prefect_home import prefect_at
     from flows.request import logs
 
+    options = asked.options
     if options.direct:
-        return engine.make(name, directly)
+        return engine.make(asked.name, directly)
     teller.say("starting Prefect, which takes some ten seconds (--direct does without)")
     with prefect_at(logs(engine.build) / "prefect"):
         from flows.stage_flows import FLOWS
 
-        return int(FLOWS[name](options.config, options.data, options.workers))
+        return int(FLOWS[asked.name](options.config, options.data, options.workers))
 
 
-def _report(
-    name: str, parts: "Parts", build: "Build", options: Working, facts: dict[str, float]
-) -> None:
+def _report(asked: _Asked, made: int, seconds: float) -> None:
     from flows.cli import report
     from flows.summary import counts, held
 
-    stages = [stage for stage in parts.stages if name in (stage.name, "run", "manifest")]
-    tables = held(build.store, [table for stage in stages for table in stage.tables])
-    numbers = counts(build.store)
-    if options.json:
-        by_name = {one.table: asdict(one) for one in tables}
-        report.as_json(
-            {"command": name, "build": build.root.name, **numbers, **facts, "tables": by_name}
-        )
+    name, store = asked.name, asked.build.store
+    is_whole = name in ("run", "manifest")
+    stages = [stage for stage in asked.parts.stages if is_whole or stage.name == name]
+    tables = held(store, [table for stage in stages for table in stage.tables])
+    numbers = counts(store)
+    if asked.options.json:
+        facts = {"made": made, "seconds": round(seconds, 2)}
+        by_name = {"tables": {one.table: asdict(one) for one in tables}}
+        report.as_json({"command": name, "build": store.root.name} | numbers | facts | by_name)
         return
     report.as_table(tables)
-    if name in ("run", "manifest"):
+    if is_whole:
         report.as_lines(numbers)
-        report.where(build.root / "MANIFEST.md")
-
-
-def _since(began: float) -> float:
-    return round(time.monotonic() - began, 2)
+        report.where(store.root / "MANIFEST.md")

@@ -86,7 +86,15 @@ def test_what_the_user_has_set_stays() -> None:
     environ = {"PREFECT_LOGGING_LEVEL": "INFO"}
     prefect_home.keep_quiet(environ)
     assert environ["PREFECT_LOGGING_LEVEL"] == "INFO"
-    assert environ["DO_NOT_TRACK"] == "1"
+    assert environ["PREFECT_SERVER_LOGGING_LEVEL"] == "CRITICAL"
+
+
+def test_telemetry_is_off_unless_the_user_asks_for_it() -> None:
+    names = "DO_NOT_TRACK", "PREFECT_SERVER_ANALYTICS_ENABLED"
+    code = f"import os, flows; print([os.environ[name] for name in {names}])"
+    bare = {name: value for name, value in os.environ.items() if name not in names}
+    assert python("-c", code, env=bare).stdout == "['1', 'false']\n"
+    assert python("-c", code, env=bare | {"DO_NOT_TRACK": "0"}).stdout == "['0', 'false']\n"
 
 
 def descendants(process: int) -> Iterator[tuple[int, str]]:
