@@ -93,7 +93,10 @@ class Cursor:
         """An alias with or without AS, or an empty text."""
         if self.take("AS"):
             return self.name()
-        return self.name() if self.is_plain_name(self.at) else ""
+        at = self.at
+        if self.upper[at] == "WINDOW" and self.is_name(at + 1) and self.upper[at + 2] == "AS":
+            return ""  # `WINDOW name AS` begins a clause (tokenize.c, analyzeWindowKeyword)
+        return self.name() if self.is_plain_name(at) else ""
 
     def enter(self) -> None:
         """One level deeper; what nests too deep is refused before the stack ends."""

@@ -186,7 +186,8 @@ def _case(t: Terms, node: Case, stack: list[Node], _: _Found) -> None:
 def _condition(t: Terms, node: Expression, stack: list[Node], found: _Found) -> None:
     inside = t.inside(node, stack)
     if inside is not None:
-        found.columns.extend(atom.key for atom in inside.atoms if atom.key)
+        # BETWEEN has two atoms of one key: without dict, a chain of them would double its columns.
+        found.columns.extend(dict.fromkeys(atom.key for atom in inside.atoms if atom.key))
 
 
 _READ: dict[type[Node], Callable[[Terms, Any, list[Node], _Found], None]] = {
