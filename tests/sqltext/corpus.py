@@ -47,6 +47,13 @@ def _bird_ddl() -> dict[str, str]:
     return found
 
 
+@functools.cache
+def filled_database(db_id: str) -> apsw.Connection:
+    """A Spider database with its rows, to read."""
+    path = shared("corpora", "spider", "database", db_id, f"{db_id}.sqlite")
+    return apsw.Connection(f"file:{path}?mode=ro&immutable=1", apsw.SQLITE_OPEN_URI | 1)
+
+
 def _spider_ddl(db_id: str) -> str:
     folders = ("spider/database", "bird/dev/dev_databases")
     paths = [shared("corpora") / folder / db_id / f"{db_id}.sqlite" for folder in folders]
