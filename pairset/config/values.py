@@ -90,18 +90,20 @@ def _name(text: str) -> str:
 def _path(value: object, info: ValidationInfo) -> Path:
     if not isinstance(value, str | Path):
         raise ValueError(f"found {value!r}; it may be a path, as text in quotes")
+    if "\0" in str(value):
+        raise ValueError(f"found {str(value)!r}; no path holds a NUL")
     base: Path = (info.context or {}).get("base", Path())
-    return base / Path(value).expanduser()
+    return base / os.path.expanduser(value)  # a user who is unknown stays as written
 
 
 def _folder(value: object, info: ValidationInfo) -> Path:
-    if not (path := _path(value, info)).is_dir():
+    if not os.path.isdir(path := _path(value, info)):  # False, not an error, for a name too long
         raise ValueError(f"no folder {str(value)!r}")
     return path
 
 
 def _file(value: object, info: ValidationInfo) -> Path:
-    if not (path := _path(value, info)).is_file():
+    if not os.path.isfile(path := _path(value, info)):
         raise ValueError(f"no file {str(value)!r}")
     return path
 

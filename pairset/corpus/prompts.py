@@ -3,12 +3,12 @@
 import re
 
 # The heading, however a template dresses it: "### External knowledge", "**External Knowledge:**".
-_HEADING = re.compile(r"^[^\w\n]*external[ _]knowledge[^\w\n]*?(?::[*_ \t]*|$)", re.I | re.M)
+_HEADING = re.compile(r"^[^\w\n]*external[ _]knowledge[^\w\n]*?(?::(?:\*\*|__)?|$)", re.I | re.M)
 
 # A line that opens the next section: a word that templates head sections with and a colon, a
 # heading of Markdown, a fence, or a chat template's own mark.
 _WORDS = "question|database schema|schema|planning|plan|answer|response|instructions?|sql( query)?"
-_NEXT = re.compile(rf"^[^\w\n]*(?:{_WORDS})[*_ ]*:|^\s*#|^\s*```|<\|", re.I | re.M)
+_NEXT = re.compile(rf"^[^\w\n]*(?:{_WORDS})[*_ ]*:|^\s*#|^\s*```|<\|\w+\|>", re.I | re.M)
 
 # A line that is nothing but a title, after an empty one: "Your step-by-step plan:".
 _TITLE = re.compile(r"\n[ \t]*\n[ \t]*[A-Z][\w -]{0,40}:[ \t]*(?:\n|\Z)")
@@ -23,7 +23,7 @@ def evidence_in(prompt: str) -> str:
     headings = list(_HEADING.finditer(prompt))
     if not headings:
         return ""
-    text = prompt[headings[-1].end() :]
-    ends = [found.start() for rule in (_NEXT, _TITLE) if (found := rule.search(text))]
-    evidence = text[: min(ends, default=len(text))].strip()
+    start = headings[-1].end()  # searched from here, not cut: only a whole line opens a section
+    ends = [found.start() for rule in (_NEXT, _TITLE) if (found := rule.search(prompt, start))]
+    evidence = prompt[start : min(ends, default=len(prompt))].strip()
     return "" if evidence == "None" else evidence  # how Python prints that there is none

@@ -52,6 +52,9 @@ BAD = {
     SPIDER.replace('"spider"\npath', '"spidr"\npath'): f"{AT}.layout: found 'spidr' (text); did you mean 'spider'? it may be: spider, bird, finer, tasks, sample",
     '[[corpora]]\nname = "x"': f"{AT}.layout: missing; it may be: spider, bird, finer, tasks, sample",
     SPIDER.replace('path = "spider"', 'path = "nowhere"'): f"{AT}.path: no folder 'nowhere'",
+    SPIDER.replace('path = "spider"', "path = '~nobody-here/x'"): f"{AT}.path: no folder '~nobody-here/x'",
+    SPIDER.replace('path = "spider"', f"path = '{'x' * 300}'"): f"{AT}.path: no folder '{'x' * 300}'",
+    "[output]\ndata = \"a\\u0000\"": "output.data: found 'a\\x00'; no path holds a NUL",
     SPIDER.replace('path = "spider"', "path = 3"): f"{AT}.path: found 3; it may be a path, as text in quotes",
     SPIDER + "schemas = 'no.json'": f"{AT}.schemas: no file 'no.json'",
     SPIDER + "on_missing = 'sto'": f"{AT}.on_missing: found 'sto' (text); it may be 'stop' or 'skip'",
@@ -176,7 +179,9 @@ def test_a_config_cannot_be_changed(home: Path) -> None:
 
 
 KEYS = st.sampled_from(["WORKERS", "WORKER", "EXECUTOR", "CORPORA__0__X", "TREES__X\nY", "É"])
-VALUES = st.text() | st.sampled_from(["[1]", "{a = 1}", "1e999", "[{layout = 3}]", "a\nb"])
+VALUES = st.text() | st.sampled_from(
+    ["[1]", "~0", "x" * 300, "{a = 1}", "1e999", "[{layout = 3}]", "a\nb"]
+)
 
 
 def refused(variables: dict[str, str]) -> str:

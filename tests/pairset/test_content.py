@@ -17,19 +17,25 @@ def table(kind: pa.DataType, values: list[object]) -> pa.Table:
 
 
 @given(TEXTS, TEXTS)
-def test_texts_have_one_digest_if_and_only_if_they_are_equal(one: list[object], other: list[object]) -> None:
+def test_texts_have_one_digest_if_and_only_if_they_are_equal(
+    one: list[object], other: list[object]
+) -> None:
     same = content_digest(table(pa.string(), one)) == content_digest(table(pa.string(), other))
     assert same == (one == other)
 
 
 @given(LISTS, LISTS)
-def test_lists_have_one_digest_if_and_only_if_they_are_equal(one: list[object], other: list[object]) -> None:
+def test_lists_have_one_digest_if_and_only_if_they_are_equal(
+    one: list[object], other: list[object]
+) -> None:
     same = content_digest(table(STRINGS, one)) == content_digest(table(STRINGS, other))
     assert same == (one == other)
 
 
 @given(NUMBERS, NUMBERS)
-def test_numbers_have_one_digest_if_and_only_if_they_are_equal(one: list[object], other: list[object]) -> None:
+def test_numbers_have_one_digest_if_and_only_if_they_are_equal(
+    one: list[object], other: list[object]
+) -> None:
     same = content_digest(table(pa.int64(), one)) == content_digest(table(pa.int64(), other))
     assert same == (one == other)
 

@@ -7,7 +7,9 @@ from pairset import ids
 
 def test_a_pair_id_is_the_digest_of_its_own_fields() -> None:
     fields = b'["spider","geo","SELECT \'\xc3\xa9\'","SELECT 1"]'
-    assert ids.pair_id("spider", "geo", "SELECT 'é'", "SELECT 1") == hashlib.sha256(fields).hexdigest()
+    assert (
+        ids.pair_id("spider", "geo", "SELECT 'é'", "SELECT 1") == hashlib.sha256(fields).hexdigest()
+    )
 
 
 def test_a_golds_query_has_the_golds_id() -> None:

@@ -13,7 +13,14 @@ MADE = Made("pairs/1", {"samples": "0" * 64})
 
 
 def yields(*operators: str) -> pa.Table:
-    row = {"dataset": "d", "db_id": "b", "generator": "g", "order": 1, "outcome": "kept", "count": 1}
+    row = {
+        "dataset": "d",
+        "db_id": "b",
+        "generator": "g",
+        "order": 1,
+        "outcome": "kept",
+        "count": 1,
+    }
     return to_table("yields", ({**row, "operator": operator} for operator in operators))
 
 

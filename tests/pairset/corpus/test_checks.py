@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pairset.corpus import CorpusError, read_corpus
@@ -136,6 +136,7 @@ RECORDS = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)  # files, on whatever disk
 @given(st.lists(RECORDS | VALUES, min_size=1, max_size=6))
 def test_every_row_becomes_a_sample_or_a_refusal(records: list[Any]) -> None:
     keys = {"id_key": "id", "evidence_key": "e", "references_key": "refs"}

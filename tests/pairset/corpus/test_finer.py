@@ -179,3 +179,14 @@ def test_the_finer_sample_is_read_without_its_caches() -> None:
     assert (len(read.samples), sum(len(one.references) for one in read.samples)) == (543, 2452)
     assert sorted(read.files) == [ARROW, "dataset_info.json", "state.json"]
     assert len(list(folder.iterdir())) == 5  # two caches lay there, and no third was made
+
+
+def test_the_references_of_the_finer_sample_stand_where_its_truth_says() -> None:
+    folder = shared("corpora", "finer_sample")
+    corpus = spec("finer", path=str(folder / "dataset"), split="dev", allow_evaluation_data=True)
+    by_id = {one.sample_id: one for one in read_corpus(corpus).samples}
+    truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    places = {(str(one["sample_id"]), one["reference_index"]) for one in truth}
+    assert places == {
+        (id, at) for id, one in by_id.items() for at in range(1, len(one.references) + 1)
+    }

@@ -25,6 +25,8 @@ SHAPES = {
     "External Knowledge: a\n\nYour final query:\n": "a",
     "External Knowledge: a\n\nrate = b: c\n\nlast": "a\n\nrate = b: c\n\nlast",
     "External Knowledge: one\nQuestion: p\n\nExternal Knowledge: two": "two",
+    "External Knowledge: # of heads refers to COUNT(a)\nQuestion: q": "# of heads refers to COUNT(a)",
+    "External Knowledge: answer: a <| b\n\nSQL:": "answer: a <| b",
     "no external knowledge here\nQuestion: q": "",
     "External Knowledge: full name refers to `T1`.`name`; ratio: DIVIDE(a, b)": "full name refers to `T1`.`name`; ratio: DIVIDE(a, b)",
     "Database Schema:\nCREATE TABLE t (a) -- external knowledge: x\n\nExternal Knowledge: a": "a",
@@ -36,7 +38,7 @@ def test_the_evidence_is_read_out_of_a_prompt(prompt: str) -> None:
     assert evidence_in(prompt) == SHAPES[prompt]
 
 
-@given(st.text(alphabet="abc =<>'`,;.()é", min_size=1))
+@given(st.text(alphabet="abc =<>|#*:'`,;.()é", min_size=1))
 def test_evidence_of_one_line_is_read_whole(evidence: str) -> None:
     prompt = f"Database Schema:\nt(a)\n\nQuestion: q?\n\nExternal Knowledge: {evidence}\n\nSQL:"
     assert evidence_in(prompt) == evidence.strip()

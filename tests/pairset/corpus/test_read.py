@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import datasets
 import pytest
 
 from pairset.config import CorpusConfig
@@ -31,7 +32,6 @@ def test_rows_are_counted_over_all_corpora(tmp_path: Path) -> None:
 
 
 def test_an_id_of_a_dataset_is_in_one_corpus(tmp_path: Path) -> None:
-    datasets = pytest.importorskip("datasets")
     made = {"sample_id": "x-0", "dataset_name": "x", "db_id": "d", "question": "q"}
     whole = datasets.Dataset.from_list([made | {"groundtruth_sqls": ["SELECT 1"]}])
     whole.save_to_disk(str(tmp_path / "dataset"))

@@ -34,6 +34,14 @@ def test_a_split_without_its_file_is_named_and_the_others_are_read(tmp_path: Pat
     assert [one.corpus_row for one in corpus.samples] == [0]
 
 
+def test_a_folder_in_the_place_of_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "train_spider.json").mkdir()
+    with pytest.raises(
+        CorpusError, match=r"train_spider\.json: unreadable_file: Is a directory, a"
+    ):
+        read_corpus(spec("spider", path=str(tmp_path)))
+
+
 def test_a_fault_names_file_and_row_but_no_folder(tmp_path: Path) -> None:
     with pytest.raises(CorpusError) as caught:
         read_corpus(spider(tmp_path, train_spider=[SPIDER, SPIDER | {"query": ""}]))
