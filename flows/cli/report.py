@@ -55,7 +55,7 @@ def show(what: Any) -> None:
     console = Console(file=sys.stdout, highlight=False)
     with console.capture() as text:  # printing itself, it would end the process on a broken pipe
         console.print(what)
-    print(text.get(), end="")
+    print("\n".join(line.rstrip() for line in text.get().splitlines()))
 
 
 def gap() -> None:
