@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from time import perf_counter
 from typing import Any
 
@@ -37,6 +37,7 @@ class Ask:
 
 
 PLAIN = Ask()
+_AT_ONCE = 1024  # rows between two looks at the budget
 
 
 class Sandbox:
@@ -111,7 +112,7 @@ class Sandbox:
             self._connection.set_progress_handler(self._budget, tick)
             self._tick = tick
         wall_ms = ask.wall_ms or self.profile.wall_ms
-        self._budget.start(ticks=-(-steps // tick), seconds=wall_ms / 1000)
+        self._budget.start(steps=steps, tick=tick, seconds=wall_ms / 1000)
 
     def _admit(self, cursor: apsw.Cursor, statement: str, _bindings: object) -> bool:
         """Called by the engine between compiling a statement and its first step."""
@@ -164,7 +165,8 @@ class Sandbox:
 
     def _digested(self, rows: Iterator[Row], ask: Ask) -> Found:
         digester = Digester()
-        digester.feed(rows)
+        for some in self._charged(rows):
+            digester.feed(some)
         if not self._columns:
             return {}
         digests = digester.result()
@@ -172,6 +174,13 @@ class Sandbox:
         if digester.forgot:
             found["list_digest"] = self._second_pass(digests.row_count, ask)
         return found
+
+    def _charged(self, rows: Iterator[Row]) -> Iterator[list[Row]]:
+        """The rows, some at a time, each counted as the steps that it is worth."""
+        while some := list(islice(rows, _AT_ONCE)):
+            yield some
+            if self._budget.charge(len(some), len(self._columns)):
+                raise apsw.InterruptError("interrupted")
 
     def _second_pass(self, count: int, ask: Ask) -> str | None:
         """The list digest begins with the row count, so a long answer is read again to make it."""
@@ -182,7 +191,8 @@ class Sandbox:
         try:
             raw = undecodable.is_rewritten(statement)
             cursor.execute(statement, can_cache=False)
-            return list_digest(undecodable.restored(cursor) if raw else cursor, count)
+            rows = undecodable.restored(cursor) if raw else cursor
+            return list_digest(chain.from_iterable(self._charged(rows)), count)
         finally:
             cursor.close(True)
 
