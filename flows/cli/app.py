@@ -1,5 +1,6 @@
 """The commands, put together."""
 
+import signal
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
@@ -30,6 +31,7 @@ app.add_typer(db, name="db")
 
 def main(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> NoReturn:
     """Run a command line and end the process with its exit code."""
+    signal.signal(signal.SIGTERM, _end)
     sys.exit(run(words, parts))
 
 
@@ -48,3 +50,8 @@ def run(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> int
     except typer.Abort:
         return INTERRUPTED
     return code or 0
+
+
+def _end(number: int, _: object) -> NoReturn:
+    """Being told to end is no crash: workers, executor and lock are let go of on the way out."""
+    raise SystemExit(128 + number)

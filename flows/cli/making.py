@@ -104,5 +104,6 @@ def _report(asked: _Asked, made: int, seconds: float) -> None:
         return
     report.as_table(tables)
     if is_whole:
+        report.gap()
         report.as_lines(numbers)
         report.where(store.root / "MANIFEST.md")

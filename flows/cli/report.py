@@ -37,7 +37,6 @@ def as_lines(facts: Mapping[str, int]) -> None:
     """Counts, one below the other, with their names."""
     from rich.table import Table
 
-    print()
     table = Table(box=None, pad_edge=False, show_header=False)
     for name, count in facts.items():
         table.add_row(name, f"{count:,}")
@@ -56,7 +55,12 @@ def show(what: Any) -> None:
     console = Console(file=sys.stdout, highlight=False)
     with console.capture() as text:  # printing itself, it would end the process on a broken pipe
         console.print(what)
-    print(text.get(), end="")
+    print("\n".join(line.rstrip() for line in text.get().splitlines()))
+
+
+def gap() -> None:
+    """An empty line."""
+    print()
 
 
 def where(path: Path) -> None:

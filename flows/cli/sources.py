@@ -30,6 +30,7 @@ def sources(context: typer.Context, options: Common) -> None:
         else:
             heads = [field.name.replace("_", " ") for field in fields(counted[0])]
             report.as_columns(heads, [_cells(one) for one in counted])
+            report.gap()
             report.as_lines(sums)
 
 

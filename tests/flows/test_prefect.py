@@ -63,7 +63,7 @@ def test_nothing_outlives_a_killed_run(tmp_path: Path, directly: dict[str, str])
 
 
 @flow
-def test_prefects_own_tools_find_the_flows(tmp_path: Path) -> None:
+def test_prefects_own_tools_find_and_start_the_flows(tmp_path: Path) -> None:
     code = (
         "from prefect.flows import load_flow_from_entrypoint as load\n"
         "names = 'samples schemas golds pairs runs labels manifest run'.split()\n"
@@ -72,9 +72,12 @@ def test_prefects_own_tools_find_the_flows(tmp_path: Path) -> None:
         "for flow in flows:\n"
         "    assert flow.description, flow.name\n"
         "    assert list(flow.parameters.properties) == ['config', 'data', 'workers']\n"
+        f"print(flows[0](data={str(tmp_path / 'data')!r}))\n"
     )
-    home = {"PREFECT_HOME": str(tmp_path), "DO_NOT_TRACK": "1"}
-    assert python("-c", code, env={**os.environ, **home}).stderr == ""
+    own = {**prefect_home.QUIET, **prefect_home.OWN, "PREFECT_HOME": str(tmp_path)}
+    done = python("-c", code, env={**os.environ, **own})
+    assert done.stdout == "1\n", done.stderr
+    assert list(tmp_path.glob("data/sample/samples/sample/*.parquet"))
 
 
 def test_a_user_with_a_server_keeps_it() -> None:

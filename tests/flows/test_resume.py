@@ -32,14 +32,15 @@ def test_a_killed_run_goes_on(stage: str, tmp_path: Path, undisturbed: dict[str,
     assert contents(tmp_path / "sample") == undisturbed
 
 
-def test_ctrl_c_ends_at_once_and_quietly(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("told", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_run_that_is_told_to_end_ends_quietly(told: int, code: int, tmp_path: Path) -> None:
     tell(tmp_path, seconds={"golds": 600})
     stopped = started("run", "--data", str(tmp_path), "--direct")
     wait_for(tmp_path, "sample/samples/*/*.parquet", 4)
-    os.killpg(stopped.pid, signal.SIGINT)
+    os.killpg(stopped.pid, told)
     err = stopped.communicate()[1]
-    assert stopped.returncode == 130
-    assert "Traceback" not in err
+    assert stopped.returncode == code
+    assert [line for line in err.splitlines() if not line.startswith("samples: ")] == ["no prefect"]
 
 
 def test_a_killed_worker_is_one_line(tmp_path: Path) -> None:
