@@ -57,6 +57,16 @@ class Terms:
     inner: list[Condition] = field(default_factory=list)
     depth: int = 0
 
+    def taken(self) -> list[tuple[str, object]]:
+        """What has been read since it was last taken, by the feature that it is of."""
+        found: list[tuple[str, object]] = []
+        for name in ("aggregates", "functions", "arithmetic", "inner"):
+            gathered = getattr(self, name)
+            if gathered:
+                found += [(name, value) for value in gathered]
+                gathered.clear()
+        return found
+
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions; aggregates and queries in them stand as such."""
         found = _Found([], [])
