@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
-from sqltext.lexer import OPERATOR, QUOTED, STRING, WORD, Tokens, tokenize, unquote
+from sqltext.lexer import QUOTED, STRING, WORD, Tokens, tokenize, unquote
 
 N = TypeVar("N", bound=Node)
 
@@ -21,6 +21,7 @@ _RESERVED = """
 """
 RESERVED = frozenset(_RESERVED.split())
 JOIN_WORDS = frozenset(("CROSS", "FULL", "INNER", "LEFT", "NATURAL", "OUTER", "RIGHT"))
+_NOT_PLAIN = JOIN_WORDS | {"INDEXED"}
 
 
 class Cursor:
@@ -75,14 +76,21 @@ class Cursor:
         self.at += 1
         return unquote(self.text(self.at - 1))
 
-    def alias(self, stop: frozenset[str] = frozenset()) -> str:
-        """An alias with or without AS, or an empty text; ``stop`` are words that begin a clause."""
+    def is_plain_name(self, at: int) -> bool:
+        """Whether token ``at`` is a name where a word of a join would go on with the join."""
+        return self.is_name(at) and self.upper[at] not in _NOT_PLAIN
+
+    def plain_name(self) -> str:
+        """Step over such a name."""
+        if not self.is_plain_name(self.at):
+            raise self.unexpected("a name")
+        return self.name()
+
+    def alias(self) -> str:
+        """An alias with or without AS, or an empty text."""
         if self.take("AS"):
             return self.name()
-        kind, upper = self.kinds[self.at], self.upper[self.at]
-        if kind == OPERATOR or (kind == WORD and (upper in JOIN_WORDS or upper in stop)):
-            return ""
-        return self.name() if self.is_name(self.at) else ""
+        return self.name() if self.is_plain_name(self.at) else ""
 
     def enter(self) -> None:
         """One level deeper; what nests too deep is refused before the stack ends."""

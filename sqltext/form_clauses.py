@@ -82,7 +82,7 @@ def _star(node: Star, p: Printer) -> str:
         return "*"
     for source in p.scopes.sources.get(_select_of(node), []):
         if source.name == fold(node.table):
-            return f"T{source.number}.*"
+            return f"{p.alias(source)}.*"
     return f"{name(node.table)}.*"
 
 
@@ -94,13 +94,13 @@ def _select_of(node: Node) -> Node:
 def _table_source(node: TableSource, p: Printer) -> str:
     arguments = "" if node.arguments is None else f"({p.all(node.arguments)})"
     hint = f" {node.hint.lower()}" if node.hint else ""
-    number = p.scopes.by_node[node].number
-    alias = f" as T{number}" if number else ""  # a table after IN is no source of names
+    source = p.scopes.by_node[node]
+    alias = f" as {p.alias(source)}" if source.number else ""  # a table after IN names nothing
     return f"{'.'.join(map(name, node.names))}{arguments}{alias}{hint}"
 
 
 def _query_source(node: QuerySource, p: Printer) -> str:
-    return f"({p.of(node.query)}) as T{p.scopes.by_node[node].number}"
+    return f"({p.query(node.query)}) as {p.alias(p.scopes.by_node[node])}"
 
 
 def _joined(node: From | NestedSource, p: Printer) -> str:
@@ -152,7 +152,7 @@ def _compound(node: Compound, _: Printer) -> str:
 def _cte(node: Cte, p: Printer) -> str:
     columns = f"({', '.join(map(name, node.columns))})" if node.columns else ""
     hint = f"{node.hint.lower()} " if node.hint else ""
-    return f"{name(node.name)}{columns} as {hint}({p.of(node.query)})"
+    return f"{name(node.name)}{columns} as {hint}({p.query(node.query)})"
 
 
 def _with(node: With, p: Printer) -> str:

@@ -68,7 +68,7 @@ def _column(node: Column, p: Printer) -> str:
     if found.kind == "value":
         return MARK if p.abstract else text_value(found.name)
     if found.source is not None:
-        return f"T{found.source.number}.{name(found.name)}"
+        return f"{p.alias(found.source)}.{name(found.name)}"
     return ".".join(map(name, node.names))
 
 
@@ -120,7 +120,7 @@ def _between(node: Between, p: Printer) -> str:
 def _in(node: In, p: Printer) -> str:
     inside = f"({p.all(node.items)})"
     if node.query is not None:
-        inside = f"({p.of(node.query)})"
+        inside = f"({p.query(node.query)})"
     elif node.table is not None:
         inside = p.of(node.table)
     return f"{p.operand(node.operand)} {_negation(node.negated)}in {inside}"
@@ -131,11 +131,11 @@ def _null_test(node: NullTest, p: Printer) -> str:
 
 
 def _exists(node: Exists, p: Printer) -> str:
-    return f"exists ({p.of(node.query)})"
+    return f"exists ({p.query(node.query)})"
 
 
 def _subquery(node: Subquery, p: Printer) -> str:
-    return f"({p.of(node.query)})"
+    return f"({p.query(node.query)})"
 
 
 def _paren(node: Paren, p: Printer) -> str:
@@ -149,7 +149,7 @@ def _row(node: Row, p: Printer) -> str:
 def _call(node: Call, p: Printer) -> str:
     inside = "*" if node.star else p.all(node.arguments)
     distinct = "distinct " if node.distinct else ""
-    order = p.clause("order by ", node.order)
+    order = p.clause("", node.order)
     condition = "" if node.condition is None else f" filter ({p.of(node.condition)})"
     window = "" if node.window is None else f" over {p.of(node.window)}"
     return f"{name(node.name)}({distinct}{inside}{order}){condition}{window}"

@@ -22,7 +22,7 @@ from sqltext.expressions import (
     Unary,
 )
 from sqltext.lexer import fold
-from sqltext.scope import Scopes
+from sqltext.scope import Scopes, Source
 
 _PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_$]*\Z")
 _WRAPPED = (Unary, Binary, Comparison, Logical, Not, Like, Between, In, NullTest, Collate)
@@ -38,6 +38,14 @@ class Printer:
         self.abstract = abstract
         self.printed: list[str] = []
         self.members: dict[Node, list[str]] = {}
+
+    def alias(self, source: Source) -> str:
+        """What a source is called in place of its alias."""
+        return f"T{source.number}"
+
+    def query(self, node: Node) -> str:
+        """The form of a query inside another."""
+        return self.printed[node.at]
 
     def of(self, node: Node) -> str:
         """The form of a child."""

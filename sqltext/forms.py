@@ -34,6 +34,14 @@ class Forms:
     structural: str
 
 
+@dataclass(frozen=True, slots=True)
+class PrintedForms:
+    """The two forms of every node, by its place among the nodes; the query's own come last."""
+
+    exact: list[str]
+    structural: list[str]
+
+
 def forms(sql: str, schema: Schema = NO_SCHEMA) -> Forms:
     """Both forms of ``sql``; raises `sqltext.errors.NotAQuery`.
 
@@ -47,9 +55,15 @@ def forms(sql: str, schema: Schema = NO_SCHEMA) -> Forms:
 
 def forms_of(scopes: Scopes) -> Forms:
     """Both forms of a resolved query."""
+    printed = print_forms(scopes)
+    return Forms(printed.exact[-1], printed.structural[-1])
+
+
+def print_forms(scopes: Scopes) -> PrintedForms:
+    """Both forms of every node."""
     exact = print_nodes(scopes.parsed, Printer(scopes, abstract=False))
     structural = print_nodes(scopes.parsed, Printer(scopes, abstract=True))
-    return Forms(exact[-1], structural[-1])
+    return PrintedForms(exact, structural)
 
 
 def print_nodes(parsed: Parsed, printer: Printer) -> list[str]:

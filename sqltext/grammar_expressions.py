@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 
 from sqltext.clauses import Query, TableSource
@@ -52,7 +53,10 @@ _AFTER_NOT = _LIKES | {"IN", "BETWEEN", "NULL"}
 _PLAIN = {"==": "=", "!=": "<>"}
 _NOW = frozenset({"CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"})
 _KEYWORD_LITERALS = {"NULL": "null", "TRUE": "bool", "FALSE": "bool", **dict.fromkeys(_NOW, "now")}
+_REGISTER = re.compile(r"#[0-9]")  # SQLite keeps these for itself
 _LITERAL_KINDS = {NUMBER: "number", STRING: "string", BLOB: "blob"}
+# Words that may name a table but begin an expression of their own where a value stands.
+_CALLED = frozenset({"CAST", "EXISTS", "RAISE"})
 QUERY_WORDS = ("SELECT", "VALUES", "WITH")
 
 
@@ -96,7 +100,7 @@ class ExpressionGrammar(Cursor, ABC):
             return self._word_operation(left, op)
         self.at += 1
         if op == "COLLATE":
-            collation = self.name()
+            collation = self.plain_name()
             return self.done(Collate(left.first, self.at - 1, left, collation))
         right = self.expression(binding)
         if binding in (_EQUAL, _ORDER):
@@ -135,7 +139,7 @@ class ExpressionGrammar(Cursor, ABC):
 
     def _like(self, left: Expression, op: str, negated: bool) -> Like:
         pattern = self.expression(_EQUAL)
-        escape = self.expression(_ORDER) if self.take("ESCAPE") else None
+        escape = self.expression(_EQUAL) if self.take("ESCAPE") else None
         return self.done(Like(left.first, self.at - 1, op, negated, left, pattern, escape))
 
     def _between(self, left: Expression, negated: bool) -> Between:
@@ -160,11 +164,14 @@ class ExpressionGrammar(Cursor, ABC):
 
     def _in_table(self) -> TableSource:
         first = self.at
-        names = [self.name()]
-        while self.take("."):
-            names.append(self.name())
+        names = self.table_name()
         arguments = self.arguments() if self.upper[self.at] == "(" else None
-        return self.done(TableSource(first, self.at - 1, tuple(names), arguments, "", ""))
+        return self.done(TableSource(first, self.at - 1, names, arguments, "", ""))
+
+    def table_name(self) -> tuple[str, ...]:
+        """[schema.]table."""
+        name = self.name()
+        return (name, self.name()) if self.take(".") else (name,)
 
     def arguments(self) -> list[Expression]:
         """What stands in the parentheses of a table function."""
@@ -185,7 +192,7 @@ class ExpressionGrammar(Cursor, ABC):
         if kind in _LITERAL_KINDS and self.upper[at + 1] != ".":
             self.at += 1
             return self.done(Literal(at, at, _LITERAL_KINDS[kind], self.text(at)))
-        if kind == PARAMETER:
+        if kind == PARAMETER and not _REGISTER.match(self.text(at)):
             self.at += 1
             return self.done(Parameter(at, at, self.text(at)))
         return self._word(upper)
@@ -200,14 +207,18 @@ class ExpressionGrammar(Cursor, ABC):
         if upper == "CASE":
             return self._case()
         follows = self.upper[at + 1]
-        if follows == "(":
-            if upper == "CAST":
-                return self._cast()
-            return self._exists() if upper == "EXISTS" else self.call()
-        if upper in _KEYWORD_LITERALS and follows != ".":
+        if upper in _NOW or (upper in _KEYWORD_LITERALS and follows not in ("(", ".")):
             self.at += 1
             return self.done(Literal(at, at, _KEYWORD_LITERALS[upper], self.text(at)))
-        return self._column()
+        if upper in _CALLED:
+            return self._called(upper)
+        return self.call() if follows == "(" else self._column()
+
+    def _called(self, upper: str) -> Expression:
+        """What looks like a call and has a grammar of its own; RAISE is for triggers alone."""
+        if self.upper[self.at + 1] != "(" or upper == "RAISE":
+            raise self.unexpected("an expression")
+        return self._cast() if upper == "CAST" else self._exists()
 
     def _column(self) -> Column:
         first = self.at
@@ -275,15 +286,21 @@ class ExpressionGrammar(Cursor, ABC):
 
     def _type_name(self) -> str:
         words: list[str] = []
-        while self.is_name(self.at):
+        while self.is_plain_name(self.at):
             words.append(self.name().upper())
         name = " ".join(words)
-        if self.take("("):
-            sizes: list[str] = []
-            while not self.take(")"):
-                if self.at == len(self.kinds) - 1:
-                    raise self.unexpected(")")
-                sizes.append(self.text(self.at))
-                self.at += 1
-            name += f"({''.join(sizes)})"
+        if name and self.take("("):
+            sizes = [self._signed_number()]
+            if self.take(","):
+                sizes.append(self._signed_number())
+            self.need(")")
+            name += f"({','.join(sizes)})"
         return name
+
+    def _signed_number(self) -> str:
+        sign = self.upper[self.at] if self.upper[self.at] in ("+", "-") else ""
+        self.at += len(sign)
+        if self.kinds[self.at] != NUMBER:
+            raise self.unexpected("a number")
+        self.at += 1
+        return sign + self.text(self.at - 1)

@@ -15,6 +15,7 @@ class TableSchema:
 
     ``keys`` are the primary key and every UNIQUE over NOT NULL columns, as sets of folded names.
     ``foreign_keys`` are (own columns, other table, other columns), in the order declared.
+    ``collations`` stand by their columns, empty for BINARY; none at all means all are BINARY.
     """
 
     name: str
@@ -23,6 +24,7 @@ class TableSchema:
     not_null: tuple[bool, ...] = ()
     keys: tuple[frozenset[str], ...] = ()
     foreign_keys: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...] = ()
+    collations: tuple[str, ...] = ()
 
     @cached_property
     def folded(self) -> dict[str, int]:

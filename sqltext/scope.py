@@ -1,8 +1,8 @@
 """Which source each column belongs to, as SQLite resolves names (resolve.c, lookupName).
 
 A name without a table is looked for in the sources of its SELECT, then among that SELECT's output
-aliases, then one SELECT further out; in ORDER BY the aliases come first. A double-quoted name that
-is found nowhere is a text value.
+aliases, then one SELECT further out. A name that is all of an ORDER BY term is an alias first. A
+double-quoted name that is found nowhere is a text value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from sqltext.clauses import (
     From,
     Item,
     NestedSource,
-    OrderBy,
     Query,
     QuerySource,
     Select,
@@ -28,6 +27,7 @@ from sqltext.expressions import Column, Node
 from sqltext.lexer import fold
 from sqltext.parse import Parsed
 from sqltext.schema import NO_SCHEMA, ROWID, Schema, TableSchema
+from sqltext.sight import ALIASES_FIRST, ALIASES_LAST, Sight, View
 
 
 @dataclass(slots=True, eq=False)
@@ -43,6 +43,8 @@ class Source:
 
     def has(self, name: str) -> bool:
         """Whether it surely has a column of that folded name."""
+        if self.table is not None:
+            return name in self.table.folded
         return self.columns is not None and name in self.columns
 
 
@@ -78,12 +80,12 @@ def resolve(parsed: Parsed, schema: Schema = NO_SCHEMA) -> Scopes:
         note = _NOTE.get(type(node))
         if note is not None:
             note(scopes, node)
-    for node in reversed(parsed.nodes):
-        if isinstance(node, Select):
-            _number(scopes, node)
+    sight = Sight()
+    for select in reversed(scopes.sources):
+        _number(scopes, select, sight)
     for node in parsed.nodes:
-        if isinstance(node, Column):
-            scopes.columns[node] = _look_up(scopes, node)
+        if type(node) is Column:
+            scopes.columns[node] = _look_up(scopes, node, sight)
     return scopes
 
 
@@ -100,11 +102,14 @@ def _note_query(scopes: Scopes, node: Query) -> None:
     scopes.outputs[node] = scopes.outputs[node.cores[0]]
 
 
-def _number(scopes: Scopes, select: Select) -> None:
+def _number(scopes: Scopes, select: Node, sight: Sight) -> None:
     """Outer SELECTs are numbered before inner ones."""
-    outer = (seen for seen, _ in _enclosing(select) if isinstance(seen, Select))
-    around = next((scopes.sources[seen] for seen in outer if scopes.sources[seen]), None)
-    first = around[-1].number if around else 0
+    first = 0
+    for view in sight.of(select):
+        around = scopes.sources.get(view.node)
+        if around:
+            first = around[-1].number
+            break
     for number, source in enumerate(scopes.sources[select], first + 1):
         source.number = number
 
@@ -195,90 +200,78 @@ def output_name(parsed: Parsed, item: Item) -> str:
     return fold(parsed.text(item.value))
 
 
-def _look_up(scopes: Scopes, column: Column) -> Resolved:
+def _look_up(scopes: Scopes, column: Column, sight: Sight) -> Resolved:
     name = fold(column.names[-1])
     qualifier = fold(column.names[-2]) if len(column.names) > 1 else ""
-    for select, aliases_first in _enclosing(column):
-        if isinstance(select, Query):
-            if name in (scopes.outputs[select] or ()):
-                return Resolved("alias", name)
-            continue
-        found = _in_select(scopes, select, (qualifier, name), aliases_first)
+    seen = sight.of(column)
+    for view in seen:
+        found = _in_view(scopes, view, qualifier, name)
         if found is not None:
             return found
-        if any(source.columns is None for source in scopes.sources[select]):
-            return _found_nowhere(scopes, column, unsure=True)
-    return _found_nowhere(scopes, column, unsure=False)
+        if any(source.columns is None for source in scopes.sources.get(view.node, ())):
+            return _found_nowhere(scopes, column, seen, unsure=True)
+    return _found_nowhere(scopes, column, seen, unsure=False)
 
 
-def _found_nowhere(scopes: Scopes, column: Column, *, unsure: bool) -> Resolved:
-    """``unsure``: a source around it has columns that are not known, so it may be one of them."""
-    written = column.names[-1]
-    name = fold(written)
-    if len(column.names) > 1 or column.quote not in ("'", '"'):
-        return Resolved("unknown", name)
-    if unsure and (not scopes.schema or scopes.schema.has_column(name)):
-        return Resolved("unknown", name)
-    return Resolved("value", written)
-
-
-def _in_select(
-    scopes: Scopes, select: Select, wanted: tuple[str, str], aliases_first: bool
-) -> Resolved | None:
-    qualifier, name = wanted
-    sources = scopes.sources[select]
+def _in_view(scopes: Scopes, view: View, qualifier: str, name: str) -> Resolved | None:
+    sources = scopes.sources.get(view.node)
+    if sources is None:
+        return _in_compound(scopes, view.node, name) if not qualifier else None
     if qualifier:
-        source = next((s for s in sources if s.name == qualifier), None)
-        return None if source is None else Resolved("column", name, source)
-    if aliases_first and _is_alias(select, name):
+        return _qualified([s for s in sources if s.name == qualifier], name)
+    if view.aliases == ALIASES_FIRST and _is_alias(view.node, name):
         return Resolved("alias", name)
     for source in sources:
         if source.has(name):
             return Resolved("column", name, source)
-    if _is_alias(select, name):
-        return Resolved("alias", name)
-    if name in ROWID and sources and sources[0].table is not None:
+    if name in ROWID and len(sources) == 1 and sources[0].table is not None:
         return Resolved("column", name, sources[0])
+    if view.aliases == ALIASES_LAST and _is_alias(view.node, name):
+        return Resolved("alias", name)
     return None
 
 
-def _is_alias(select: Select, name: str) -> bool:
+def _in_compound(scopes: Scopes, query: Node, name: str) -> Resolved | None:
+    assert isinstance(query, Query)
+    if any(name in (scopes.outputs[core] or ()) for core in query.cores):
+        return Resolved("alias", name)
+    return None
+
+
+def _qualified(sources: list[Source], name: str) -> Resolved | None:
+    """Of two sources with one alias, the one that has the column."""
+    for source in sources:
+        may_have = source.columns is None or (name in ROWID and source.table is not None)
+        if may_have or source.has(name):
+            return Resolved("column", name, source)
+    return None
+
+
+def _is_alias(select: Node, name: str) -> bool:
+    assert isinstance(select, Select)
     return any(
         isinstance(item, Item) and item.alias and fold(item.alias) == name for item in select.items
     )
 
 
-def _enclosing(node: Node) -> list[tuple[Select | Query, bool]]:
-    """The SELECTs whose names ``node`` sees, inner first, and whether aliases come first there.
+def _found_nowhere(scopes: Scopes, column: Column, seen: list[View], *, unsure: bool) -> Resolved:
+    """``unsure``: a source around it has columns that are not known, so it may be one of them.
 
-    The ORDER BY of a compound sees the compound's output names alone. A query in a FROM does not
-    see the other sources of that FROM.
+    A qualifier that is a source's is taken at the author's word, though the schema lacks the
+    column: gold queries name columns that their corpus' own schema has forgotten.
     """
-    found: list[tuple[Select | Query, bool]] = []
-    child = node
-    at = node.parent
-    hidden = in_order = False
-    while at is not None:
-        if isinstance(at, OrderBy) and isinstance(at.parent, Query):
-            in_order = True
-        elif isinstance(at, QuerySource):
-            hidden = True
-        elif isinstance(at, Select):
-            if not hidden:
-                found.append((at, False))
-            hidden = False
-        elif isinstance(at, Query) and in_order and child is at.order:
-            found.append(_order_scope(at))
-            in_order = False
-        child, at = at, at.parent
-    return found
-
-
-def _order_scope(query: Query) -> tuple[Select | Query, bool]:
-    core = query.cores[0]
-    if len(query.cores) == 1 and isinstance(core, Select):
-        return (core, True)
-    return (query, True)
+    written = column.names[-1]
+    name = fold(written)
+    if len(column.names) > 1:
+        qualifier = fold(column.names[-2])
+        sources = (source for view in seen for source in scopes.sources.get(view.node, ()))
+        named = next((source for source in sources if source.name == qualifier), None)
+        return Resolved("unknown" if named is None else "column", name, named)
+    if column.quote not in ("'", '"'):
+        return Resolved("unknown", name)
+    if unsure and (not scopes.schema or scopes.schema.has_column(name)):
+        return Resolved("unknown", name)
+    return Resolved("value", written)
 
 
 # What each kind of node adds; children come before parents, so what a node needs is there.
