@@ -1,4 +1,4 @@
-"""Join types."""
+"""SC.JOI: join types."""
 
 from collections.abc import Iterator
 
@@ -24,21 +24,22 @@ def replace_join(node: Join, gold: Gold) -> Iterator[Edit]:
 
     Catches databases where every row has its partner.
     """
-    if node.on is None and not node.using:
-        return
     words = node.op.split()
+    natural = "NATURAL " if "NATURAL" in words else ""
+    if node.on is None and not node.using and not natural:
+        return
     side = next((word for word in _SIDES if word in words), "INNER")
     for other in ("INNER", *_SIDES):
         if other != side:
-            yield gold.replace_tokens((node.first, node.op_last), f"{other} JOIN", node)
+            yield gold.replace_tokens((node.first, node.op_last), f"{natural}{other} JOIN", node)
 
 
 @operator(
     "SC.JOI",
     Join,
     examples={
-        "SELECT a FROM t JOIN u ON t.id = u.t_id WHERE b = 1": (
-            "SELECT a FROM t CROSS JOIN u WHERE b = 1"
+        "SELECT a FROM t JOIN u ON t.id = u.t_id WHERE c > 1": (
+            "SELECT a FROM t CROSS JOIN u WHERE c > 1"
         ),
     },
 )
@@ -47,5 +48,5 @@ def forget_condition(node: Join, gold: Gold) -> Iterator[Edit]:
 
     Catches databases with one row on either side.
     """
-    if node.on is not None or node.using:
+    if node.on is not None or node.using or "NATURAL" in node.op.split():
         yield gold.replace(node, f"CROSS JOIN {gold.text(node.source)}")
