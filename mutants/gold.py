@@ -39,6 +39,7 @@ _BINARY = {
 }
 
 
+_LONG = 4000
 _ALONE, _IN_OPERATORS, _IN_WORDS = range(3)
 _KIND = {
     **dict.fromkeys(("", " ", *"(),;\t\n\f\r\v"), _ALONE),
@@ -159,6 +160,13 @@ class Gold:
         It is put in parentheses where its new neighbours would pull it apart.
         """
         return self.replace(node, text if power >= slot(node) else f"({text})")
+
+    def is_long(self, node: Node) -> bool:
+        """Whether a chain is so long that to write it anew for each of its links would be too much.
+
+        The text of all those edits grows with the square of the chain's.
+        """
+        return self.parsed.end(node) - self.parsed.start(node) > _LONG
 
     def operand(self, node: Expression, power: int) -> str:
         """``node``'s text as an operand of an operation of binding ``power``."""

@@ -67,15 +67,15 @@ def is_read(gold: Gold, source: Node, but_in: Node) -> bool:
     mine = gold.scopes.by_node.get(source)
     if mine is None or mine.columns is None:
         return True
-    for node in gold.scopes.columns:
-        if not but_in.first <= node.first <= but_in.last and _may_read(gold, node, mine):
-            return True
-    return False
+    outside = (node for node in gold.parsed.nodes if not but_in.first <= node.first <= but_in.last)
+    return any(_may_read(gold, node, mine) for node in outside)
 
 
-def _may_read(gold: Gold, node: Column, source: Source) -> bool:
-    found = source_of(gold.scopes, node)
-    return found[0] is source if found else gold.scopes.columns[node].kind == "unknown"
+def _may_read(gold: Gold, node: Node, source: Source) -> bool:
+    if isinstance(node, Join):
+        return any(source.has(fold(name)) for name in node.using)
+    resolved = gold.scopes.columns.get(node) if isinstance(node, Column) else None
+    return resolved is not None and (resolved.source is source or resolved.kind == "unknown")
 
 
 def columns_read(gold: Gold, source: Source) -> set[str]:

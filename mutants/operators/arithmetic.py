@@ -9,7 +9,16 @@ from mutants.gold import CLOSED_POWER, PRODUCT_POWER, SUM_POWER, UNARY_POWER, Ed
 from mutants.operator import operator
 from mutants.queries import is_read_by_name
 from sqltext.clauses import GroupBy, Item, OrderTerm
-from sqltext.expressions import Between, Binary, Column, Comparison, Expression, Literal
+from sqltext.expressions import (
+    Between,
+    Binary,
+    Column,
+    Comparison,
+    Expression,
+    Literal,
+    Node,
+    Paren,
+)
 
 _ARITHMETIC = ("+", "-", "*", "/", "%")
 
@@ -73,7 +82,7 @@ def replace_arithmetic(node: Binary, gold: Gold) -> Iterator[Edit]:
 
     Catches databases whose numbers are all 0 or 1, or NULL.
     """
-    if node.op not in _ARITHMETIC:
+    if node.op not in _ARITHMETIC or gold.is_long(node):
         return
     for op in _ARITHMETIC:
         if op != node.op:
@@ -97,6 +106,13 @@ def keep_one_operand(node: Binary, gold: Gold) -> Iterator[Edit]:
     if node.op not in _ARITHMETIC:
         return
     for side in (node.left, node.right):
-        # A number alone would be the position of a column there.
-        if not (isinstance(side, Literal) and isinstance(node.parent, OrderTerm | GroupBy)):
+        if not (isinstance(side, Literal) and _is_a_key(node)):
             yield gold.keep_side(node, side)
+
+
+def _is_a_key(node: Node) -> bool:
+    """Whether rows are sorted or grouped by a calculation: a number alone would be a position."""
+    at = node.parent
+    while isinstance(at, Paren):
+        at = at.parent
+    return isinstance(at, OrderTerm | GroupBy)

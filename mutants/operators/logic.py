@@ -6,8 +6,6 @@ from mutants.gold import AND_POWER, OR_POWER, Edit, Gold
 from mutants.operator import operator
 from sqltext.expressions import Logical
 
-_LONG = 4000  # characters of a chain: each swap of AND in it writes all that stands before again
-
 
 @operator(
     "OR.LCR",
@@ -24,7 +22,7 @@ def swap_connective(node: Logical, gold: Gold) -> Iterator[Edit]:
 
     Catches databases where no row holds one side alone.
     """
-    if gold.in_on(node) or gold.parsed.end(node) - gold.parsed.start(node) > _LONG:
+    if gold.in_on(node) or gold.is_long(node):
         return
     op, power = ("OR", OR_POWER) if node.op == "AND" else ("AND", AND_POWER)
     yield gold.replace_operator(node, op, power)

@@ -63,4 +63,6 @@ def _of_kind(gold: Gold, kind: str, value: str) -> list[Constant]:
     for constant in gold.constants:
         if kind in ("", constant.kind) and constant.value != value:
             found.setdefault(constant.value, constant)
-    return list(found.values())[:_OTHERS]
+        if len(found) == _OTHERS:
+            break
+    return list(found.values())

@@ -70,7 +70,8 @@ def add_join(node: From, gold: Gold) -> Iterator[Edit]:
 def _additions(
     gold: Gold, node: From, sources: list[Source], references: References
 ) -> Iterator[str]:
-    taken = {source.name for source in gold.scopes.by_node.values()}
+    every = gold.scopes.by_node.values()
+    taken = {name for source in every for name in (source.name, source.table_name)}
     for source in sources:
         known = references(gold.schema, fold(source.table_name)) if source.table else ()
         for reference in known:
