@@ -162,17 +162,14 @@ def is_nullable(scopes: Scopes, source: Source, name: str) -> bool:
 def _on_a_null_side(node: Node) -> bool:
     """Whether an outer join fills this source of a FROM with NULL where it has no partner."""
     at = node
-    while at.parent is not None:
+    while at.parent is not None and not isinstance(at, Select):
         around = at.parent
         if isinstance(around, Join) and _has_side(around, "LEFT"):
             return True
         if isinstance(around, From | NestedSource):
-            after = around.joins[around.joins.index(at) + 1 :] if at in around.joins else None
-            joins = around.joins if after is None else after
-            if any(_has_side(join, "RIGHT") for join in joins):
+            later = (join for join in around.joins if join.first > at.last)
+            if any(_has_side(join, "RIGHT") for join in later):
                 return True
-        if isinstance(around, Select):
-            break
         at = around
     return False
 

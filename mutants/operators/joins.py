@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mutants.gold import Edit, Gold
 from mutants.operator import operator
 from sqltext.clauses import Join
+from sqltext.lexer import fold
 
 _SIDES = ("LEFT", "RIGHT", "FULL")
 
@@ -48,5 +49,13 @@ def forget_condition(node: Join, gold: Gold) -> Iterator[Edit]:
 
     Catches databases with one row on either side.
     """
-    if node.on is not None or node.using or "NATURAL" in node.op.split():
+    shares = node.using or "NATURAL" in node.op.split()
+    if node.on is not None or (shares and not _has_shared_names(gold, node)):
         yield gold.replace(node, f"CROSS JOIN {gold.text(node.source)}")
+
+
+def _has_shared_names(gold: Gold, node: Join) -> bool:
+    """Whether a bare name means a column that two tables have, and that only the join makes one."""
+    sources = gold.scopes.sources.get(gold.home(node), [])
+    bare = (fold(column.names[0]) for column in gold.scopes.columns if len(column.names) == 1)
+    return any(sum(source.has(name) for source in sources) > 1 for name in bare)

@@ -7,14 +7,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import apsw
 import pytest
 
 from mutants.gold import Gold
 from mutants.grammar import GRAMMAR
 from mutants.mutate import candidates
 from sqltext.forms import forms_of
-from tests.mutants.golds import have_real_golds, real_golds, small_golds
+from tests.mutants.golds import have_real_golds, own_golds, real_golds, small_golds
 from tests.mutants.laws import LAWS, Made, made
+from tests.mutants.schema import GOLD_DDL
 from tests.shared_data import ROOT
 
 _STEP, _PARTS = 20, 8  # every 20th real gold, in as many tests
@@ -54,6 +56,16 @@ def test_edits_are_offered_in_one_order(gold: Gold) -> None:
 
 def test_order_does_not_hang_on_the_hash_seed() -> None:
     assert _edits_under("1") == _edits_under("2") == all_edits()
+
+
+def test_engine_prepares_every_mutant_of_our_own_golds() -> None:
+    database = apsw.Connection(":memory:")
+    database.execute(GOLD_DDL)
+    before = apsw.allow_missing_dict_bindings(True)
+    for gold in own_golds():
+        for mutant in made(gold):
+            database.execute(f"EXPLAIN {mutant.sql}", {})
+    apsw.allow_missing_dict_bindings(before)
 
 
 def test_golds_reach_every_operator() -> None:
