@@ -160,7 +160,7 @@ SELECT name FROM ship NOT INDEXED WHERE tons > 3
 
 SELECT name FROM ship WHERE (kind, tons) IN (SELECT kind, max(tons) FROM ship GROUP BY kind) AND (built, tons) > (1850, 3)
 
-SELECT name FROM ship WHERE tons > :least AND built < ?2 AND kind = :kind
+SELECT name FROM ship WHERE tons > :least AND built < $built AND kind = :kind
 
 SELECT name FROM ship WHERE name = 'Zürich' OR name = 'it''s' OR kind = "a ""b"""
 
