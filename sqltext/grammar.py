@@ -221,12 +221,12 @@ class Grammar(CallGrammar):
         if self.upper[self.at] in QUERY_WORDS:
             query = self.query()
             self.need(")")
-            alias = self._source_alias()
+            alias = self.alias()
             node: Node = QuerySource(first, self.at - 1, query, alias)
         else:
             source, joins = self._source(), self._joins()
             self.need(")")
-            alias = self._source_alias()
+            alias = self.alias()
             node = NestedSource(first, self.at - 1, source, joins, alias)
         self.leave()
         return self.done(node)
@@ -236,20 +236,13 @@ class Grammar(CallGrammar):
         first = self.at
         names = self.table_name()
         arguments = self.arguments() if self.upper[self.at] == "(" else None
-        alias = self._source_alias()
+        alias = self.alias()
         hint = ""
         if self.take("NOT", "INDEXED"):
             hint = "NOT INDEXED"
         elif self.take("INDEXED", "BY"):
             hint = f"INDEXED BY {self.name()}"
         return self.done(TableSource(first, self.at - 1, names, arguments, alias, hint))
-
-    def _source_alias(self) -> str:
-        """WINDOW before `name AS` begins its clause (tokenize.c, analyzeWindowKeyword)."""
-        at = self.at
-        if self.upper[at] == "WINDOW" and self.is_name(at + 1) and self.upper[at + 2] == "AS":
-            return ""
-        return self.alias()
 
     def where(self) -> Where:
         """WHERE x."""

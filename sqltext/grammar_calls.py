@@ -40,7 +40,9 @@ class CallGrammar(ExpressionGrammar):
     def _filter(self) -> Where | None:
         if not self.take("FILTER", "("):
             return None
+        self.enter()
         condition = self.where()
+        self.leave()
         self.need(")")
         return condition
 
@@ -58,6 +60,7 @@ class CallGrammar(ExpressionGrammar):
 
     def window_body(self, first: int, name: str) -> Window:
         """([base] [PARTITION BY x] [ORDER BY y] [frame])."""
+        self.enter()
         self.need("(")
         base = ""
         if self.is_name(self.at) and self.upper[self.at] not in ("PARTITION", *_FRAMES):
@@ -67,6 +70,7 @@ class CallGrammar(ExpressionGrammar):
         bounds: list[Expression] = []
         frame = self._frame(bounds) if self.upper[self.at] in _FRAMES else ""
         self.need(")")
+        self.leave()
         return self.done(Window(first, self.at - 1, name, base, partition, order, bounds, frame))
 
     def _frame(self, bounds: list[Expression]) -> str:
@@ -106,9 +110,11 @@ class CallGrammar(ExpressionGrammar):
         first = self.at
         self.need("ORDER")
         self.need("BY")
+        self.enter()
         terms = [self._term()]
         while self.take(","):
             terms.append(self._term())
+        self.leave()
         return self.done(OrderBy(first, self.at - 1, terms))
 
     def _term(self) -> OrderTerm:
