@@ -3,15 +3,12 @@
 import re
 from functools import lru_cache
 
-from sqltext.cursor import JOIN_WORDS, RESERVED
+from sqltext.cursor import JOIN_WORDS, RESERVED, VALUE_WORDS
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*\Z")
-# Words that are names in few places only; in quotes they are names everywhere.
-_OTHER_WORDS = frozenset(
-    ("TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "CAST", "INDEXED")
-    + ("WINDOW", "OVER", "FILTER", "WITH")
-)
-_NEVER_PLAIN = RESERVED | JOIN_WORDS | _OTHER_WORDS
+# Words that are names in some places only; in quotes they are names everywhere.
+_AT_TIMES = frozenset(("INDEXED", "WINDOW", "OVER", "FILTER", "WITH"))
+_NEVER_PLAIN = RESERVED | JOIN_WORDS | VALUE_WORDS | _AT_TIMES
 
 
 @lru_cache(maxsize=65536)

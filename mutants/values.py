@@ -21,9 +21,9 @@ class Values:
         FROM t WHERE typeof(c) IN ('integer', 'real', 'text')
         GROUP BY c ORDER BY count(*) DESC, c LIMIT 8
 
-        SELECT max(c) FROM t WHERE typeof(c) <> 'text' AND c < :number
-        UNION ALL SELECT min(c) FROM t WHERE typeof(c) <> 'text' AND c > :number
-        UNION ALL SELECT min(c) FROM t UNION ALL SELECT max(c) FROM t
+        SELECT max(c) FILTER (WHERE c < :number), min(c) FILTER (WHERE c > :number),
+               min(c), max(c)
+        FROM t WHERE typeof(c) IN ('integer', 'real')
     """
 
     columns: Mapping[tuple[str, str], tuple[Value, ...]] = field(default_factory=dict)
