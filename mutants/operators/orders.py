@@ -60,7 +60,7 @@ def forget_order(node: OrderBy, gold: Gold) -> Iterator[Edit]:
 
     Catches databases where the rows wanted are stored first.
     """
-    if isinstance(node.parent, Query) and node.parent.limit is not None and len(node.terms) == 1:
+    if isinstance(node.parent, Query) and node.parent.limit is not None:
         yield gold.replace(node, "")
 
 
