@@ -47,11 +47,12 @@ def _extreme(rows: Rows, select: Select, calls: list[Call]) -> Attribute | None:
 
 
 def _shown(select: Select) -> Iterator[Node]:
+    """What a bare column may be seen in; a single group has no order."""
     yield from select.items
     if select.having is not None:
         yield select.having.condition
     query = select.parent
-    if isinstance(query, Query) and query.order is not None:
+    if select.group is not None and isinstance(query, Query) and query.order is not None:
         yield from (term.value for term in query.order.terms)
 
 

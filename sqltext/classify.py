@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sqltext.compare_conditions import ADDED, DROPPED, differing
+from sqltext.conditions import Operand
 from sqltext.features import Clause, Features
-from sqltext.terms import Operand
 
 ASPECTS = (
     "set_operation_changed",
@@ -70,10 +70,10 @@ def _arms_swapped(gold: Features, neighbor: Features) -> bool:
 
 
 def _distinct(gold: Features, neighbor: Features) -> bool:
-    """Where a SELECT came or went, only the outermost ones are compared."""
+    """Where a SELECT came or went, only the outermost query's first is compared."""
     if len(gold.distinct) == len(neighbor.distinct):
         return gold.distinct != neighbor.distinct
-    return gold.distinct[-1] != neighbor.distinct[-1]
+    return gold.distinct[gold.first] != neighbor.distinct[neighbor.first]
 
 
 def _shapes_differ(gold: Sequence[Clause], neighbor: Sequence[Clause]) -> bool:
@@ -131,10 +131,10 @@ def _differing_items(gold: Features, neighbor: Features) -> set[str]:
 def _compared_items(
     gold: Features, neighbor: Features
 ) -> list[tuple[tuple[Operand, ...], tuple[Operand, ...]]]:
-    """Where a SELECT came or went, only the outermost ones are compared."""
+    """Where a SELECT came or went, only the outermost query's first is compared."""
     if len(gold.items) == len(neighbor.items):
         return list(zip(gold.items, neighbor.items, strict=True))
-    return [(gold.items[-1], neighbor.items[-1])]
+    return [(gold.items[gold.first], neighbor.items[neighbor.first])]
 
 
 def _between(item: Operand, other: Operand) -> set[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from sqltext.conditions import Atom, Condition
 from sqltext.shapes import QUERY
-from sqltext.terms import Atom, Condition
 
 _Alike = Callable[[Atom, Atom], bool]
 
@@ -22,7 +22,7 @@ def differing(gold: Sequence[Condition], neighbor: Sequence[Condition]) -> set[s
     if gold == neighbor:
         return set()
     found = _differing_atoms(_atoms(gold), _atoms(neighbor))
-    if sum(c.negations for c in gold) != sum(c.negations for c in neighbor):
+    if _listed(gold, "negations") != _listed(neighbor, "negations"):
         found.add("negation_changed")
     if _connected_otherwise(gold, neighbor, settled=not found & {DROPPED, ADDED}):
         found.add("connective_changed")
@@ -37,13 +37,16 @@ def _connected_otherwise(
     gold: Sequence[Condition], neighbor: Sequence[Condition], *, settled: bool
 ) -> bool:
     """Where atoms came or went (not ``settled``), connectives may have come or gone with them."""
-    ours = Counter(word for condition in gold for word in condition.connectives)
-    theirs = Counter(word for condition in neighbor for word in condition.connectives)
+    ours, theirs = _listed(gold, "connectives"), _listed(neighbor, "connectives")
     if not settled:
         return not (ours <= theirs or theirs <= ours)
     if ours != theirs:
         return True
     return _keys(gold) == _keys(neighbor) and _skeletons(gold) != _skeletons(neighbor)
+
+
+def _listed(conditions: Iterable[Condition], name: str) -> Counter[str]:
+    return Counter(text for condition in conditions for text in getattr(condition, name))
 
 
 def _keys(conditions: Iterable[Condition]) -> Counter[str]:
@@ -115,9 +118,7 @@ def _same_operand(atom: Atom, other: Atom) -> bool:
 
 
 def _share_a_column(atom: Atom, other: Atom) -> bool:
-    """`a = b` and `c = b`: one side of a comparison of two columns is another column."""
-    if not (atom.against and other.against):
-        return False
+    """`a = b` and `c = b`, or `a > 5` and `a > c`: one side is another column."""
     shared = {atom.key, atom.against} & {other.key, other.against}
     return bool(shared - {"", QUERY})
 

@@ -4,12 +4,12 @@ from typing import TypeVar
 
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
-from sqltext.lexer import OPERATOR, QUOTED, STRING, WORD, Tokens, tokenize, unquote
+from sqltext.lexer import QUOTED, STRING, WORD, Tokens, tokenize, unquote
+from sqltext.limits import check_text
 
 N = TypeVar("N", bound=Node)
 
 MAX_DEPTH = 100
-MAX_LENGTH = 100_000
 
 # Words that never stand for a name (parse.y: all keywords that do not fall back to ID).
 _RESERVED = """
@@ -20,15 +20,19 @@ _RESERVED = """
     WHERE
 """
 RESERVED = frozenset(_RESERVED.split())
+# Words that begin an expression of their own: they name a column only in quotes.
+CALL_WORDS = frozenset({"CAST", "EXISTS", "RAISE"})
+NOW_WORDS = frozenset({"CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"})
+VALUE_WORDS = CALL_WORDS | NOW_WORDS | {"TRUE", "FALSE"}
 JOIN_WORDS = frozenset(("CROSS", "FULL", "INNER", "LEFT", "NATURAL", "OUTER", "RIGHT"))
+_NOT_PLAIN = JOIN_WORDS | {"INDEXED"}
 
 
 class Cursor:
     """Where the parser stands. Nodes are listed as they are finished, children before parents."""
 
     def __init__(self, sql: str) -> None:
-        if len(sql) > MAX_LENGTH:
-            raise NotAQuery("too_long", f"{len(sql)} characters; {MAX_LENGTH} are read")
+        check_text(sql)
         self.sql = sql
         self.tokens: Tokens = tokenize(sql)
         self.upper = self.tokens.upper
@@ -75,14 +79,24 @@ class Cursor:
         self.at += 1
         return unquote(self.text(self.at - 1))
 
-    def alias(self, stop: frozenset[str] = frozenset()) -> str:
-        """An alias with or without AS, or an empty text; ``stop`` are words that begin a clause."""
+    def is_plain_name(self, at: int) -> bool:
+        """Whether token ``at`` is a name where a word of a join would go on with the join."""
+        return self.is_name(at) and self.upper[at] not in _NOT_PLAIN
+
+    def plain_name(self) -> str:
+        """Step over such a name."""
+        if not self.is_plain_name(self.at):
+            raise self.unexpected("a name")
+        return self.name()
+
+    def alias(self) -> str:
+        """An alias with or without AS, or an empty text."""
         if self.take("AS"):
             return self.name()
-        kind, upper = self.kinds[self.at], self.upper[self.at]
-        if kind == OPERATOR or (kind == WORD and (upper in JOIN_WORDS or upper in stop)):
-            return ""
-        return self.name() if self.is_name(self.at) else ""
+        at = self.at
+        if self.upper[at] == "WINDOW" and self.is_name(at + 1) and self.upper[at + 2] == "AS":
+            return ""  # `WINDOW name AS` begins a clause (tokenize.c, analyzeWindowKeyword)
+        return self.name() if self.is_plain_name(at) else ""
 
     def enter(self) -> None:
         """One level deeper; what nests too deep is refused before the stack ends."""

@@ -24,11 +24,12 @@ from sqltext.clauses import (
     Where,
     Window,
 )
+from sqltext.conditions import Condition, Operand
 from sqltext.expressions import Call, Exists, In, Node, Subquery
 from sqltext.forms import PrintedForms, print_forms, print_nodes
 from sqltext.scope import Scopes
 from sqltext.shapes import ShapePrinter
-from sqltext.terms import Condition, Operand, Terms
+from sqltext.terms import Terms
 
 
 class Clause(NamedTuple):
@@ -41,7 +42,10 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What `sqltext.classify.aspects` holds against another query's; lists are over all SELECTs."""
+    """What `sqltext.classify.aspects` holds against another query's; lists are over all SELECTs.
+
+    ``first`` is the place of the outermost query's first core in ``distinct`` and ``items``.
+    """
 
     exact: str
     clauses: tuple[str, ...]
@@ -53,6 +57,7 @@ class Features:
     grouping: tuple[Clause, ...]
     having: tuple[Clause, ...]
     aggregates: tuple[str, ...]
+    first: int
     distinct: tuple[bool, ...]
     items: tuple[tuple[Operand, ...], ...]
     where: tuple[Condition, ...]
@@ -76,11 +81,13 @@ class _Reader:
     subqueries: list[str] = field(default_factory=list)
     grouping: list[Clause] = field(default_factory=list)
     having: list[Clause] = field(default_factory=list)
+    cores: list[Node] = field(default_factory=list)
     distinct: list[bool] = field(default_factory=list)
     items: list[tuple[Operand, ...]] = field(default_factory=list)
     where: list[Condition] = field(default_factory=list)
     order: list[Clause] = field(default_factory=list)
     limit: list[str] = field(default_factory=list)
+    first: int = 0
     windows: bool = False
 
     def clause(self, node: Node) -> Clause:
@@ -114,6 +121,7 @@ def _features(r: _Reader, query: Query) -> Features:
         grouping=tuple(r.grouping),
         having=tuple(r.having),
         aggregates=tuple(sorted(r.terms.aggregates)),
+        first=r.first,
         distinct=tuple(r.distinct),
         items=tuple(r.items),
         where=tuple(r.where),
@@ -151,6 +159,7 @@ def _is_joined(source: From | NestedSource) -> bool:
 
 
 def _select(r: _Reader, node: Select) -> None:
+    r.cores.append(node)
     r.distinct.append(node.quantifier == "DISTINCT")
     r.items.append(tuple(_item(r, item) for item in node.items))
     source = node.source
@@ -165,6 +174,7 @@ def _item(r: _Reader, node: Node) -> Operand:
 
 
 def _values(r: _Reader, node: Values) -> None:
+    r.cores.append(node)
     r.distinct.append(False)
     r.items.append(tuple(r.terms.operand(item) for row in node.rows for item in row.items))
 
@@ -174,6 +184,8 @@ def _compound(r: _Reader, node: Compound) -> None:
 
 
 def _query(r: _Reader, node: Query) -> None:
+    if node.parent is None:
+        r.first = r.cores.index(node.cores[0])
     if node.operators:
         r.arms += [r.printed.exact[core.at] for core in node.cores]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from sqltext.clauses import (
@@ -35,6 +36,7 @@ from sqltext.lexer import fold
 _SIDES = ("NATURAL", "LEFT", "RIGHT", "FULL", "CROSS")
 
 
+@lru_cache(maxsize=100)
 def join_operator(words: str) -> str:
     """A join in its one spelling: INNER and OUTER say nothing that is not said without them.
 

@@ -31,8 +31,8 @@ from sqltext.expressions import (
     Unary,
     When,
 )
-from sqltext.form_printer import MARK, Printer, bare, name, number, text_value
-from sqltext.lexer import fold, unquote
+from sqltext.form_printer import MARK, Printer, bare, name, number, text_value, type_name
+from sqltext.lexer import unquote
 
 
 def _literal(node: Literal, p: Printer) -> str:
@@ -167,11 +167,11 @@ def _when(node: When, p: Printer) -> str:
 
 
 def _cast(node: Cast, p: Printer) -> str:
-    return f"cast({p.of(node.operand)} as {fold(node.type_name)})"
+    return f"cast({p.of(node.operand)} as {type_name(node.type_name)})"
 
 
 def _collate(node: Collate, p: Printer) -> str:
-    return f"{p.operand(node.operand)} collate {fold(node.collation)}"
+    return f"{p.operand(node.operand)} collate {name(node.collation)}"
 
 
 PRINT: dict[type[Node], Callable[[Any, Printer], str]] = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
-from sqltext.cursor import RESERVED
+from sqltext.cursor import RESERVED, VALUE_WORDS
 from sqltext.expressions import (
     Between,
     Binary,
@@ -27,6 +28,8 @@ from sqltext.scope import Scopes, Source
 _PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_$]*\Z")
 _WRAPPED = (Unary, Binary, Comparison, Logical, Not, Like, Between, In, NullTest, Collate)
 MARK = "?"
+# What is no name without quotes where a value stands.
+_NO_NAMES = RESERVED | VALUE_WORDS
 _TWO_63 = 2**63
 
 
@@ -77,16 +80,25 @@ def bare(node: Node) -> Node:
     return node
 
 
+@lru_cache(maxsize=10_000)
 def name(text: str) -> str:
     """A name in its one spelling: folded, and quoted only where it must be.
 
-    >>> name("Name"), name("Home Town")
-    ('name', '"home town"')
+    In double quotes, one that no table has would be a text value.
+
+    >>> name("Name"), name("Home Town"), name("true")
+    ('name', '`home town`', '`true`')
     """
     folded = fold(text)
-    if _PLAIN_NAME.match(folded) and folded.upper() not in RESERVED:
+    if _PLAIN_NAME.match(folded) and folded.upper() not in _NO_NAMES:
         return folded
-    return '"' + folded.replace('"', '""') + '"'
+    return "`" + folded.replace("`", "``") + "`"
+
+
+def type_name(text: str) -> str:
+    """A type's words, each as a name is spelled, and its sizes."""
+    words, bracket, sizes = text.partition("(")
+    return " ".join(map(name, words.split())) + bracket + sizes
 
 
 def text_value(value: str) -> str:
@@ -102,8 +114,16 @@ def number(text: str) -> str:
     """
     plain = text.replace("_", "").lower()
     if plain.startswith("0x"):
-        value = int(plain, 16)
-        return str(value - 2 * _TWO_63 if value >= _TWO_63 else value)
-    if plain.isdigit() and int(plain) < _TWO_63:
-        return str(int(plain))
-    return repr(float(plain))
+        return _hexadecimal(plain)
+    if plain.isdigit():
+        digits = plain.lstrip("0") or "0"
+        if len(digits) < 19 or (len(digits) == 19 and int(digits) <= _TWO_63):
+            return digits  # 2^63 is a REAL, but -2^63 an INTEGER
+    real = repr(float(plain))
+    return "9e999" if real == "inf" else real
+
+
+def _hexadecimal(text: str) -> str:
+    """A negative one stays as it is: with a minus before it, it would be a comment."""
+    value = int(text, 16)
+    return str(value) if value < _TWO_63 else hex(value)

@@ -69,6 +69,7 @@ def print_forms(scopes: Scopes) -> PrintedForms:
 def print_nodes(parsed: Parsed, printer: Printer) -> list[str]:
     """The form of every node, by its place among the nodes; children are printed before parents."""
     printed = printer.printed
+    add, how = printed.append, _PRINT
     for node in parsed.nodes:
-        printed.append(_PRINT[type(node)](node, printer))
+        add(how[type(node)](node, printer))
     return printed

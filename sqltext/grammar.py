@@ -13,6 +13,7 @@ from sqltext.clauses import (
     Limit,
     NestedSource,
     On,
+    OrderBy,
     Query,
     QuerySource,
     Select,
@@ -30,8 +31,8 @@ from sqltext.grammar_calls import CallGrammar
 from sqltext.grammar_expressions import QUERY_WORDS
 from sqltext.lexer import unquote
 
+_OUTER = frozenset({"LEFT", "RIGHT", "FULL", "OUTER"})
 _COMPOUND = frozenset({"UNION", "INTERSECT", "EXCEPT"})
-_AFTER_SOURCE = frozenset({"WINDOW", "INDEXED"})
 
 
 class Grammar(CallGrammar):
@@ -65,10 +66,16 @@ class Grammar(CallGrammar):
         while self.upper[self.at] in _COMPOUND:
             operators.append(self._compound())
             cores.append(self._core())
-        order = self.order_by() if self.upper[self.at] == "ORDER" else None
-        limit = self._limit() if self.upper[self.at] == "LIMIT" else None
+        order, limit = self._tail(cores[-1])
         self.leave()
         return self.done(Query(first, self.at - 1, with_, cores, operators, order, limit))
+
+    def _tail(self, core: Node) -> tuple[OrderBy | None, Limit | None]:
+        """[ORDER BY] [LIMIT]; SQLite has none after VALUES."""
+        if isinstance(core, Values):
+            return None, None
+        order = self.order_by() if self.upper[self.at] == "ORDER" else None
+        return order, self._limit() if self.upper[self.at] == "LIMIT" else None
 
     def _with(self) -> With:
         first = self.at
@@ -179,8 +186,8 @@ class Grammar(CallGrammar):
         if not self.take(","):
             while self.upper[self.at] in JOIN_WORDS:
                 self.at += 1
+            op = self._join_type(first)
             self.need("JOIN")
-            op = " ".join(self.upper[first : self.at])
         op_last = self.at - 1
         source = self._source()
         on: On | None = None
@@ -190,6 +197,14 @@ class Grammar(CallGrammar):
         elif self.take("USING"):
             using = self._names()
         return self.done(Join(first, self.at - 1, op, op_last, source, on, using))
+
+    def _join_type(self, first: int) -> str:
+        """The words before JOIN, in any order that says one thing (select.c, sqlite3JoinType)."""
+        words = self.upper[first : self.at]
+        outer = set(words) & _OUTER
+        if len(words) > 3 or outer == {"OUTER"} or (outer and {"INNER", "CROSS"} & set(words)):
+            raise NotAQuery("syntax", f"unknown join type {' '.join(words)}", self.here())
+        return " ".join([*words, "JOIN"])
 
     def _on(self) -> On:
         first = self.at
@@ -206,12 +221,12 @@ class Grammar(CallGrammar):
         if self.upper[self.at] in QUERY_WORDS:
             query = self.query()
             self.need(")")
-            alias = self.alias(_AFTER_SOURCE)
+            alias = self.alias()
             node: Node = QuerySource(first, self.at - 1, query, alias)
         else:
             source, joins = self._source(), self._joins()
             self.need(")")
-            alias = self.alias(_AFTER_SOURCE)
+            alias = self.alias()
             node = NestedSource(first, self.at - 1, source, joins, alias)
         self.leave()
         return self.done(node)
@@ -219,17 +234,15 @@ class Grammar(CallGrammar):
     def _table_source(self) -> TableSource:
         """[schema.]table [(arguments)] [alias] [index hint]."""
         first = self.at
-        names = [self.name()]
-        while self.take("."):
-            names.append(self.name())
+        names = self.table_name()
         arguments = self.arguments() if self.upper[self.at] == "(" else None
-        alias = self.alias(_AFTER_SOURCE)
+        alias = self.alias()
         hint = ""
         if self.take("NOT", "INDEXED"):
             hint = "NOT INDEXED"
         elif self.take("INDEXED", "BY"):
             hint = f"INDEXED BY {self.name()}"
-        return self.done(TableSource(first, self.at - 1, tuple(names), arguments, alias, hint))
+        return self.done(TableSource(first, self.at - 1, names, arguments, alias, hint))
 
     def where(self) -> Where:
         """WHERE x."""

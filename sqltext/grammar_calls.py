@@ -9,7 +9,8 @@ from sqltext.expressions import Call, Expression
 from sqltext.grammar_expressions import ExpressionGrammar
 
 _FRAMES = ("ROWS", "RANGE", "GROUPS")
-_BOUNDS = (("UNBOUNDED", "PRECEDING"), ("UNBOUNDED", "FOLLOWING"), ("CURRENT", "ROW"))
+_EXCLUDED = (("NO", "OTHERS"), ("CURRENT", "ROW"), ("GROUP",), ("TIES",))
+_START, _END = ("UNBOUNDED", "PRECEDING"), ("UNBOUNDED", "FOLLOWING")
 
 
 class CallGrammar(ExpressionGrammar):
@@ -25,7 +26,7 @@ class CallGrammar(ExpressionGrammar):
         name = self.name()
         self.need("(")
         distinct = self.take("DISTINCT")
-        star = not distinct and self.take("*")
+        star = not (distinct or self.take("ALL")) and self.take("*")
         arguments = [] if star or self.upper[self.at] == ")" else self.expressions()
         order = self.order_by() if self.upper[self.at] == "ORDER" else None
         self.need(")")
@@ -39,7 +40,9 @@ class CallGrammar(ExpressionGrammar):
     def _filter(self) -> Where | None:
         if not self.take("FILTER", "("):
             return None
+        self.enter()
         condition = self.where()
+        self.leave()
         self.need(")")
         return condition
 
@@ -57,6 +60,7 @@ class CallGrammar(ExpressionGrammar):
 
     def window_body(self, first: int, name: str) -> Window:
         """([base] [PARTITION BY x] [ORDER BY y] [frame])."""
+        self.enter()
         self.need("(")
         base = ""
         if self.is_name(self.at) and self.upper[self.at] not in ("PARTITION", *_FRAMES):
@@ -66,29 +70,36 @@ class CallGrammar(ExpressionGrammar):
         bounds: list[Expression] = []
         frame = self._frame(bounds) if self.upper[self.at] in _FRAMES else ""
         self.need(")")
+        self.leave()
         return self.done(Window(first, self.at - 1, name, base, partition, order, bounds, frame))
 
     def _frame(self, bounds: list[Expression]) -> str:
         words = [self.upper[self.at]]
         self.at += 1
         if self.take("BETWEEN"):
-            words += ["BETWEEN", self._bound(bounds)]
+            words += ["BETWEEN", self._bound(_START, bounds)]
             self.need("AND")
-            words.append("AND")
-        words.append(self._bound(bounds))
+            words += ["AND", self._bound(_END, bounds)]
+        else:
+            words.append(self._bound(_START, bounds))
         if self.take("EXCLUDE"):
-            words.append("EXCLUDE")
-            while self.upper[self.at] not in (")", "END OF TEXT"):
-                words.append(self.upper[self.at])
-                self.at += 1
+            words += ("EXCLUDE", self._excluded())
         return " ".join(words)
 
-    def _bound(self, bounds: list[Expression]) -> str:
-        """One end of a frame; a number of rows is put on ``bounds`` and stands as a mark."""
-        for words in _BOUNDS:
+    def _excluded(self) -> str:
+        for words in _EXCLUDED:
             if self.take(*words):
                 return " ".join(words)
-        bounds.append(self.expression(power=2))
+        raise self.unexpected("NO OTHERS, CURRENT ROW, GROUP or TIES")
+
+    def _bound(self, unbounded: tuple[str, ...], bounds: list[Expression]) -> str:
+        """One end of a frame; a number of rows is put on ``bounds`` and stands as a mark."""
+        for words in (unbounded, ("CURRENT", "ROW")):
+            if self.upper[self.at] == words[0]:
+                self.need(words[0])
+                self.need(words[1])
+                return " ".join(words)
+        bounds.append(self.expression())
         for word in ("PRECEDING", "FOLLOWING"):
             if self.take(word):
                 return f"# {word}"
@@ -99,9 +110,11 @@ class CallGrammar(ExpressionGrammar):
         first = self.at
         self.need("ORDER")
         self.need("BY")
+        self.enter()
         terms = [self._term()]
         while self.take(","):
             terms.append(self._term())
+        self.leave()
         return self.done(OrderBy(first, self.at - 1, terms))
 
     def _term(self) -> OrderTerm:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 
 from sqltext.clauses import Query, TableSource
-from sqltext.cursor import Cursor
+from sqltext.cursor import CALL_WORDS, NOW_WORDS, Cursor
 from sqltext.expressions import (
     Between,
     Binary,
@@ -31,27 +32,15 @@ from sqltext.expressions import (
     When,
 )
 from sqltext.lexer import BLOB, NUMBER, OPERATOR, PARAMETER, STRING
+from sqltext.precedence import AFTER_NOT, AND, COMPARED, EQUAL, NOT, POWER, SPELLING
 
-_OR, _AND, _NOT, _EQUAL, _ORDER, _BITS, _SUM, _PRODUCT, _JOINED, _COLLATE = range(1, 11)
-
-# The binding power of what may follow an operand.
-_POWER = {
-    "OR": _OR, "AND": _AND,
-    **dict.fromkeys(
-        ("=", "==", "<>", "!=", "IS", "IN", "LIKE", "GLOB", "REGEXP", "MATCH", "BETWEEN",
-         "ISNULL", "NOTNULL", "NOT"), _EQUAL),
-    **dict.fromkeys(("<", "<=", ">", ">="), _ORDER),
-    **dict.fromkeys(("&", "|", "<<", ">>"), _BITS),
-    **dict.fromkeys(("+", "-"), _SUM),
-    **dict.fromkeys(("*", "/", "%"), _PRODUCT),
-    **dict.fromkeys(("||", "->", "->>"), _JOINED),
-    "COLLATE": _COLLATE,
-}  # fmt: skip
-_LIKES = frozenset({"LIKE", "GLOB", "REGEXP", "MATCH"})
-_AFTER_NOT = _LIKES | {"IN", "BETWEEN", "NULL"}
-_PLAIN = {"==": "=", "!=": "<>"}
-_NOW = frozenset({"CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"})
-_KEYWORD_LITERALS = {"NULL": "null", "TRUE": "bool", "FALSE": "bool", **dict.fromkeys(_NOW, "now")}
+_KEYWORD_LITERALS = {
+    "NULL": "null",
+    "TRUE": "bool",
+    "FALSE": "bool",
+    **dict.fromkeys(NOW_WORDS, "now"),
+}
+_REGISTER = re.compile(r"#[0-9]")  # SQLite keeps these for itself
 _LITERAL_KINDS = {NUMBER: "number", STRING: "string", BLOB: "blob"}
 QUERY_WORDS = ("SELECT", "VALUES", "WITH")
 
@@ -80,8 +69,8 @@ class ExpressionGrammar(Cursor, ABC):
         left = self._operand()
         while True:
             op = self.upper[self.at]
-            binding = _POWER.get(op, 0)
-            if binding <= power or (op == "NOT" and self.upper[self.at + 1] not in _AFTER_NOT):
+            binding = POWER.get(op, 0)
+            if binding <= power or (op == "NOT" and self.upper[self.at + 1] not in AFTER_NOT):
                 break
             left = self._operation(left, op, binding)
         self.leave()
@@ -92,15 +81,15 @@ class ExpressionGrammar(Cursor, ABC):
             self.at += 1
             right = self.expression(binding)
             return self.done(Logical(left.first, self.at - 1, op, left, right))
-        if binding == _EQUAL and op not in ("=", "==", "<>", "!="):
+        if binding == EQUAL and op not in ("=", "==", "<>", "!="):
             return self._word_operation(left, op)
         self.at += 1
         if op == "COLLATE":
-            collation = self.name()
+            collation = self.plain_name()
             return self.done(Collate(left.first, self.at - 1, left, collation))
         right = self.expression(binding)
-        if binding in (_EQUAL, _ORDER):
-            op = _PLAIN.get(op, op)
+        if binding in (EQUAL, COMPARED):
+            op = SPELLING.get(op, op)
             return self.done(Comparison(left.first, self.at - 1, op, left, right))
         return self.done(Binary(left.first, self.at - 1, op, left, right))
 
@@ -125,7 +114,7 @@ class ExpressionGrammar(Cursor, ABC):
         negated = self.take("NOT")
         distinct = self.take("DISTINCT", "FROM")
         null_at = self.at
-        right = self.expression(_EQUAL)
+        right = self.expression(EQUAL)
         last = self.at - 1
         if not distinct and self.upper[null_at] == "NULL" and last == null_at:
             return self.done(NullTest(left.first, last, negated, left))
@@ -134,14 +123,14 @@ class ExpressionGrammar(Cursor, ABC):
         return self.done(Comparison(left.first, last, op, left, right))
 
     def _like(self, left: Expression, op: str, negated: bool) -> Like:
-        pattern = self.expression(_EQUAL)
-        escape = self.expression(_ORDER) if self.take("ESCAPE") else None
+        pattern = self.expression(EQUAL)
+        escape = self.expression(EQUAL) if self.take("ESCAPE") else None
         return self.done(Like(left.first, self.at - 1, op, negated, left, pattern, escape))
 
     def _between(self, left: Expression, negated: bool) -> Between:
-        low = self.expression(_AND)
+        low = self.expression(AND)
         self.need("AND")
-        high = self.expression(_EQUAL)
+        high = self.expression(EQUAL)
         return self.done(Between(left.first, self.at - 1, negated, left, low, high))
 
     def _in(self, left: Expression, negated: bool) -> In:
@@ -160,11 +149,14 @@ class ExpressionGrammar(Cursor, ABC):
 
     def _in_table(self) -> TableSource:
         first = self.at
-        names = [self.name()]
-        while self.take("."):
-            names.append(self.name())
+        names = self.table_name()
         arguments = self.arguments() if self.upper[self.at] == "(" else None
-        return self.done(TableSource(first, self.at - 1, tuple(names), arguments, "", ""))
+        return self.done(TableSource(first, self.at - 1, names, arguments, "", ""))
+
+    def table_name(self) -> tuple[str, ...]:
+        """[schema.]table."""
+        name = self.name()
+        return (name, self.name()) if self.take(".") else (name,)
 
     def arguments(self) -> list[Expression]:
         """What stands in the parentheses of a table function."""
@@ -185,7 +177,7 @@ class ExpressionGrammar(Cursor, ABC):
         if kind in _LITERAL_KINDS and self.upper[at + 1] != ".":
             self.at += 1
             return self.done(Literal(at, at, _LITERAL_KINDS[kind], self.text(at)))
-        if kind == PARAMETER:
+        if kind == PARAMETER and not _REGISTER.match(self.text(at)):
             self.at += 1
             return self.done(Parameter(at, at, self.text(at)))
         return self._word(upper)
@@ -195,19 +187,23 @@ class ExpressionGrammar(Cursor, ABC):
         at = self.at
         if upper == "NOT":
             self.at += 1
-            operand = self.expression(_NOT)
+            operand = self.expression(NOT)
             return self.done(Not(at, self.at - 1, operand))
         if upper == "CASE":
             return self._case()
         follows = self.upper[at + 1]
-        if follows == "(":
-            if upper == "CAST":
-                return self._cast()
-            return self._exists() if upper == "EXISTS" else self.call()
-        if upper in _KEYWORD_LITERALS and follows != ".":
+        if upper in NOW_WORDS or (upper in _KEYWORD_LITERALS and follows not in ("(", ".")):
             self.at += 1
-            return self.done(Literal(at, at, _KEYWORD_LITERALS[upper], self.text(at)))
-        return self._column()
+            return self.done(Literal(at, at, _KEYWORD_LITERALS.get(upper, "now"), self.text(at)))
+        if upper in CALL_WORDS:
+            return self._called(upper)
+        return self.call() if follows == "(" else self._column()
+
+    def _called(self, upper: str) -> Expression:
+        """What looks like a call and has a grammar of its own; RAISE is for triggers alone."""
+        if self.upper[self.at + 1] != "(" or upper == "RAISE":
+            raise self.unexpected("an expression")
+        return self._cast() if upper == "CAST" else self._exists()
 
     def _column(self) -> Column:
         first = self.at
@@ -275,15 +271,21 @@ class ExpressionGrammar(Cursor, ABC):
 
     def _type_name(self) -> str:
         words: list[str] = []
-        while self.is_name(self.at):
+        while self.is_plain_name(self.at):
             words.append(self.name().upper())
         name = " ".join(words)
-        if self.take("("):
-            sizes: list[str] = []
-            while not self.take(")"):
-                if self.at == len(self.kinds) - 1:
-                    raise self.unexpected(")")
-                sizes.append(self.text(self.at))
-                self.at += 1
-            name += f"({''.join(sizes)})"
+        if name and self.take("("):
+            sizes = [self._signed_number()]
+            if self.take(","):
+                sizes.append(self._signed_number())
+            self.need(")")
+            name += f"({','.join(sizes)})"
         return name
+
+    def _signed_number(self) -> str:
+        sign = self.upper[self.at] if self.upper[self.at] in ("+", "-") else ""
+        self.at += len(sign)
+        if self.kinds[self.at] != NUMBER:
+            raise self.unexpected("a number")
+        self.at += 1
+        return sign + self.text(self.at - 1)

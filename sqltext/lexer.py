@@ -5,21 +5,23 @@ from typing import NamedTuple
 
 from sqltext.errors import NotAQuery
 
-WORD, QUOTED, STRING, NUMBER, BLOB, OPERATOR, PARAMETER = range(7)
+WORD, QUOTED, STRING, NUMBER, BLOB, OPERATOR, PARAMETER, BROKEN = range(8)
 
 # Longest first within an alternative; the group that matched says the kind.
 _TOKEN = re.compile(
     r"""
-    (?P<blank>[ \t\n\f\r\ufeff]+|--[^\n]*(?:\n|\Z)|/\*(?:.*?\*/|.*\Z))
+    (?P<blank>[ \t\n\f\r][\t-\r ]*|\ufeff|--[^\n]*(?:\n|\Z)|/\*(?:.*?\*/|.+\Z))
     |(?P<blob>[xX]'(?:[0-9a-fA-F]{2})*')
+    |(?P<broken>[xX]'[^']*'?)
     |(?P<word>[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_$\u0080-\U0010ffff]*)
     |(?P<number>(?:0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*
-        |(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?)
+        |(?:[0-9]+(?:_[0-9]+)*(?:\.(?:[0-9]+(?:_[0-9]+)*)?)?|\.[0-9]+(?:_[0-9]+)*)
+            (?:[eE][+-]?[0-9]+(?:_[0-9]+)*)?)
         (?P<tail>[A-Za-z0-9_$\u0080-\U0010ffff]+)?)
     |(?P<string>'(?:[^']|'')*')
     |(?P<quoted>"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])
     |(?P<operator>->>|\|\||->|<<|>>|<=|>=|<>|!=|==|[-+*/%&|~<>=(),.;])
-    |(?P<parameter>\?\d*|[:@\#][A-Za-z0-9_$\u0080-\U0010ffff]+|\$[A-Za-z0-9_$:\u0080-\U0010ffff]+)
+    |(?P<parameter>\?[0-9]*|[:@\#$](?!:)(?:[A-Za-z0-9_$\u0080-\U0010ffff]|::)+(?:\([^\s)]*\))?)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -31,6 +33,7 @@ _KIND = {
     "blob": BLOB,
     "operator": OPERATOR,
     "parameter": PARAMETER,
+    "broken": BROKEN,
 }
 
 
@@ -73,7 +76,7 @@ def tokenize(sql: str) -> Tokens:
 def _add(tokens: Tokens, found: re.Match[str], group: str) -> None:
     text = found.group()
     kind = _KIND[group]
-    if kind == NUMBER and found["tail"]:
+    if kind == BROKEN or (kind == NUMBER and found["tail"]):
         raise NotAQuery("bad_token", f"unrecognized token: {text!r}", found.start())
     tokens.kinds.append(kind)
     tokens.upper.append(_upper(text) if kind == WORD else text if kind == OPERATOR else "")

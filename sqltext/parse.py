@@ -14,6 +14,7 @@ from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
 from sqltext.grammar import Grammar
 from sqltext.lexer import Tokens
+from sqltext.limits import check_nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +51,7 @@ def parse(sql: str) -> Parsed:
     for node in grammar.nodes:
         for part in node.parts():
             part.parent = node
+    check_nodes(grammar.nodes, len(sql))
     return Parsed(sql, grammar.tokens, query, grammar.nodes)
 
 

@@ -1,70 +1,21 @@
 """Which source each column belongs to, as SQLite resolves names (resolve.c, lookupName).
 
 A name without a table is looked for in the sources of its SELECT, then among that SELECT's output
-aliases, then one SELECT further out; in ORDER BY the aliases come first. A double-quoted name that
-is found nowhere is a text value.
+aliases, then one SELECT further out. A name that is all of an ORDER BY term is an alias first. A
+double-quoted name that is found nowhere is a text value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
-
-from sqltext.clauses import (
-    Cte,
-    From,
-    Item,
-    NestedSource,
-    OrderBy,
-    Query,
-    QuerySource,
-    Select,
-    Star,
-    TableSource,
-    Values,
-)
+from sqltext.clauses import Item, Join, NestedSource, Query, Select
 from sqltext.expressions import Column, Node
 from sqltext.lexer import fold
 from sqltext.parse import Parsed
-from sqltext.schema import NO_SCHEMA, ROWID, Schema, TableSchema
+from sqltext.schema import NO_SCHEMA, ROWID, Schema
+from sqltext.sight import ALIASES_FIRST, ALIASES_LAST, Sight, View
+from sqltext.sources import Resolved, Scopes, Source, note_sources, output_name
 
-
-@dataclass(slots=True, eq=False)
-class Source:
-    """One entry of a FROM. ``columns`` are folded, or None where they are not known."""
-
-    node: Node
-    name: str
-    table: TableSchema | None
-    table_name: str
-    columns: tuple[str, ...] | None
-    number: int = 0
-
-    def has(self, name: str) -> bool:
-        """Whether it surely has a column of that folded name."""
-        return self.columns is not None and name in self.columns
-
-
-@dataclass(slots=True, eq=False)
-class Resolved:
-    """What a column node stands for: ``kind`` is column, alias, value or unknown."""
-
-    kind: str
-    name: str
-    source: Source | None = None
-
-
-@dataclass(slots=True, eq=False)
-class Scopes:
-    """The sources of every SELECT of a query, and what each of its columns stands for."""
-
-    parsed: Parsed
-    schema: Schema
-    sources: dict[Node, list[Source]] = field(default_factory=dict)
-    outputs: dict[Node, tuple[str, ...] | None] = field(default_factory=dict)
-    columns: dict[Column, Resolved] = field(default_factory=dict)
-    by_node: dict[Node, Source] = field(default_factory=dict)
+__all__ = ["Resolved", "Scopes", "Source", "output_name", "resolve"]
 
 
 def resolve(parsed: Parsed, schema: Schema = NO_SCHEMA) -> Scopes:
@@ -74,218 +25,117 @@ def resolve(parsed: Parsed, schema: Schema = NO_SCHEMA) -> Scopes:
     number says one source wherever it can be seen, and two subqueries may change places.
     """
     scopes = Scopes(parsed, schema)
+    note_sources(scopes)
+    sight = Sight()
+    for select in scopes.sources:
+        _number(scopes, select, sight)
     for node in parsed.nodes:
-        note = _NOTE.get(type(node))
-        if note is not None:
-            note(scopes, node)
-    for node in reversed(parsed.nodes):
-        if isinstance(node, Select):
-            _number(scopes, node)
-    for node in parsed.nodes:
-        if isinstance(node, Column):
-            scopes.columns[node] = _look_up(scopes, node)
+        if type(node) is Column:
+            scopes.columns[node] = _look_up(scopes, node, sight)
     return scopes
 
 
-def _note_select(scopes: Scopes, node: Select) -> None:
-    scopes.sources[node] = _sources_of(scopes, node.source)
-    scopes.outputs[node] = _select_outputs(scopes, node)
-
-
-def _note_values(scopes: Scopes, node: Values) -> None:
-    scopes.outputs[node] = tuple(f"column{n + 1}" for n in range(len(node.rows[0].items)))
-
-
-def _note_query(scopes: Scopes, node: Query) -> None:
-    scopes.outputs[node] = scopes.outputs[node.cores[0]]
-
-
-def _number(scopes: Scopes, select: Select) -> None:
-    """Outer SELECTs are numbered before inner ones."""
-    outer = (seen for seen, _ in _enclosing(select) if isinstance(seen, Select))
-    around = next((scopes.sources[seen] for seen in outer if scopes.sources[seen]), None)
-    first = around[-1].number if around else 0
-    for number, source in enumerate(scopes.sources[select], first + 1):
+def _number(scopes: Scopes, select: Node, sight: Sight) -> None:
+    """Outer SELECTs are numbered before inner ones, wherever an inner one stands."""
+    if select in scopes.outer:
+        return
+    outer = next((view.node for view in sight.of(select) if scopes.sources.get(view.node)), None)
+    scopes.outer[select] = outer
+    first = 1
+    if outer is not None:
+        _number(scopes, outer, sight)
+        first += scopes.sources[outer][-1].number
+    for number, source in enumerate(scopes.sources[select], first):
         source.number = number
 
 
-def _add_source(scopes: Scopes, node: TableSource | QuerySource) -> None:
-    """A table after IN is no source of names, but has a number of its own."""
-    if isinstance(node, QuerySource):
-        name = fold(node.alias)
-        source = Source(node, name, None, "", scopes.outputs[node.query])
-    else:
-        source = _table_source(scopes, node)
-    scopes.by_node[node] = source
-
-
-def _table_source(scopes: Scopes, node: TableSource) -> Source:
-    table_name = fold(node.names[-1])
-    name = fold(node.alias) or table_name
-    cte = _cte_of(node, table_name) if len(node.names) == 1 else None
-    if cte is not None:
-        return Source(node, name, None, "", _cte_columns(scopes, cte))
-    table = scopes.schema.table(table_name) if node.arguments is None else None
-    columns = tuple(table.folded) if table is not None else None
-    return Source(node, name, table, table_name, columns)
-
-
-def _cte_of(node: Node, name: str) -> Cte | None:
-    """The CTE a table name means: the nearest WITH around it that has one of that name."""
-    at: Node | None = node
-    while at is not None:
-        if isinstance(at, Query) and at.with_ is not None:
-            for cte in at.with_.ctes:
-                if fold(cte.name) == name:
-                    return cte
-        at = at.parent
-    return None
-
-
-def _cte_columns(scopes: Scopes, cte: Cte) -> tuple[str, ...] | None:
-    """Its own names; a CTE that reads itself takes those of its first core."""
-    if cte.columns:
-        return tuple(fold(name) for name in cte.columns)
-    return scopes.outputs.get(cte.query) or scopes.outputs.get(cte.query.cores[0])
-
-
-def _sources_of(scopes: Scopes, node: Node | None) -> list[Source]:
-    """The sources of a FROM in the order they stand in."""
-    if node is None:
-        return []
-    if isinstance(node, From | NestedSource):
-        found = _sources_of(scopes, node.source)
-        for join in node.joins:
-            found += _sources_of(scopes, join.source)
-        return found
-    return [scopes.by_node[node]]
-
-
-def _select_outputs(scopes: Scopes, select: Select) -> tuple[str, ...] | None:
-    """The folded names of the answer's columns, or None where a star hides them."""
-    names: list[str] = []
-    for item in select.items:
-        if isinstance(item, Star):
-            starred = _star_columns(scopes.sources[select], fold(item.table))
-            if starred is None:
-                return None
-            names += starred
-        elif isinstance(item, Item):
-            names.append(output_name(scopes.parsed, item))
-    return tuple(names)
-
-
-def _star_columns(sources: list[Source], table: str) -> list[str] | None:
-    names: list[str] = []
-    for source in sources:
-        if table and source.name != table:
-            continue
-        if source.columns is None:
-            return None
-        names += source.columns
-    return names
-
-
-def output_name(parsed: Parsed, item: Item) -> str:
-    """The folded name of one column of an answer: its alias, its column's name, or its text."""
-    if item.alias:
-        return fold(item.alias)
-    if isinstance(item.value, Column):
-        return fold(item.value.names[-1])
-    return fold(parsed.text(item.value))
-
-
-def _look_up(scopes: Scopes, column: Column) -> Resolved:
+def _look_up(scopes: Scopes, column: Column, sight: Sight) -> Resolved:
     name = fold(column.names[-1])
     qualifier = fold(column.names[-2]) if len(column.names) > 1 else ""
-    for select, aliases_first in _enclosing(column):
-        if isinstance(select, Query):
-            if name in (scopes.outputs[select] or ()):
-                return Resolved("alias", name)
-            continue
-        found = _in_select(scopes, select, (qualifier, name), aliases_first)
+    seen = sight.of(column)
+    for view in seen:
+        found = _in_view(scopes, view, qualifier, name)
         if found is not None:
             return found
-        if any(source.columns is None for source in scopes.sources[select]):
-            return _found_nowhere(scopes, column, unsure=True)
-    return _found_nowhere(scopes, column, unsure=False)
+        if any(source.columns is None for source in scopes.sources.get(view.node, ())):
+            return _found_nowhere(scopes, column, seen, unsure=True)
+    return _found_nowhere(scopes, column, seen, unsure=False)
 
 
-def _found_nowhere(scopes: Scopes, column: Column, *, unsure: bool) -> Resolved:
-    """``unsure``: a source around it has columns that are not known, so it may be one of them."""
-    written = column.names[-1]
-    name = fold(written)
-    if len(column.names) > 1 or column.quote not in ("'", '"'):
-        return Resolved("unknown", name)
-    if unsure and (not scopes.schema or scopes.schema.has_column(name)):
-        return Resolved("unknown", name)
-    return Resolved("value", written)
-
-
-def _in_select(
-    scopes: Scopes, select: Select, wanted: tuple[str, str], aliases_first: bool
-) -> Resolved | None:
-    qualifier, name = wanted
-    sources = scopes.sources[select]
+def _in_view(scopes: Scopes, view: View, qualifier: str, name: str) -> Resolved | None:
+    sources = scopes.sources.get(view.node)
+    if sources is None:
+        return _in_compound(scopes, view.node, name) if not qualifier else None
     if qualifier:
-        source = next((s for s in sources if s.name == qualifier), None)
-        return None if source is None else Resolved("column", name, source)
-    if aliases_first and _is_alias(select, name):
+        return _among([s for s in sources if s.name == qualifier], name, named=True)
+    if view.aliases == ALIASES_FIRST and _is_alias(view.node, name):
         return Resolved("alias", name)
-    for source in sources:
-        if source.has(name):
-            return Resolved("column", name, source)
-    if _is_alias(select, name):
-        return Resolved("alias", name)
-    if name in ROWID and sources and sources[0].table is not None:
+    found = _among(sources, name, named=False)
+    if found is not None:
+        return found
+    if name in ROWID and len(sources) == 1 and sources[0].table is not None:
         return Resolved("column", name, sources[0])
+    if view.aliases == ALIASES_LAST and _is_alias(view.node, name):
+        return Resolved("alias", name)
     return None
 
 
-def _is_alias(select: Select, name: str) -> bool:
+def _in_compound(scopes: Scopes, query: Node, name: str) -> Resolved | None:
+    assert isinstance(query, Query)
+    if any(name in (scopes.outputs[core] or ()) for core in query.cores):
+        return Resolved("alias", name)
+    return None
+
+
+def _among(sources: list[Source], name: str, *, named: bool) -> Resolved | None:
+    """The one source that has the column; a name that two have is an error to SQLite.
+
+    One that is ``named`` is believed to have what nobody knows that it has not.
+    """
+    having = [s for s in sources if s.has(name) or (named and _may_have(s, name))]
+    if not having:
+        return None
+    if any(not _is_merged(source, name) for source in having[1:]):
+        return Resolved("unknown", name)
+    return Resolved("column", name, having[0])
+
+
+def _may_have(source: Source, name: str) -> bool:
+    return source.columns is None or (name in ROWID and source.table is not None)
+
+
+def _is_merged(source: Source, name: str) -> bool:
+    """Whether a join makes one column of this source's and the one before it."""
+    at = source.node.parent
+    while isinstance(at, Join | NestedSource):
+        if isinstance(at, Join) and ("NATURAL" in at.op or name in map(fold, at.using)):
+            return True
+        at = at.parent
+    return False
+
+
+def _is_alias(select: Node, name: str) -> bool:
+    assert isinstance(select, Select)
     return any(
         isinstance(item, Item) and item.alias and fold(item.alias) == name for item in select.items
     )
 
 
-def _enclosing(node: Node) -> list[tuple[Select | Query, bool]]:
-    """The SELECTs whose names ``node`` sees, inner first, and whether aliases come first there.
+def _found_nowhere(scopes: Scopes, column: Column, seen: list[View], *, unsure: bool) -> Resolved:
+    """``unsure``: a source around it has columns that are not known, so it may be one of them.
 
-    The ORDER BY of a compound sees the compound's output names alone. A query in a FROM does not
-    see the other sources of that FROM.
+    A qualifier that is a source's is taken at the author's word, though the schema lacks the
+    column: gold queries name columns that their corpus' own schema has forgotten.
     """
-    found: list[tuple[Select | Query, bool]] = []
-    child = node
-    at = node.parent
-    hidden = in_order = False
-    while at is not None:
-        if isinstance(at, OrderBy) and isinstance(at.parent, Query):
-            in_order = True
-        elif isinstance(at, QuerySource):
-            hidden = True
-        elif isinstance(at, Select):
-            if not hidden:
-                found.append((at, False))
-            hidden = False
-        elif isinstance(at, Query) and in_order and child is at.order:
-            found.append(_order_scope(at))
-            in_order = False
-        child, at = at, at.parent
-    return found
-
-
-def _order_scope(query: Query) -> tuple[Select | Query, bool]:
-    core = query.cores[0]
-    if len(query.cores) == 1 and isinstance(core, Select):
-        return (core, True)
-    return (query, True)
-
-
-# What each kind of node adds; children come before parents, so what a node needs is there.
-_NOTE: dict[type[Node], Callable[[Scopes, Any], None]] = {
-    TableSource: _add_source,
-    QuerySource: _add_source,
-    Select: _note_select,
-    Values: _note_values,
-    Query: _note_query,
-}
+    written = column.names[-1]
+    name = fold(written)
+    if len(column.names) > 1:
+        qualifier = fold(column.names[-2])
+        sources = (source for view in seen for source in scopes.sources.get(view.node, ()))
+        named = next((source for source in sources if source.name == qualifier), None)
+        return Resolved("unknown" if named is None else "column", name, named)
+    if column.quote not in ("'", '"'):
+        return Resolved("unknown", name)
+    if unsure and (not scopes.schema or scopes.schema.has_column(name)):
+        return Resolved("unknown", name)
+    return Resolved("value", written)

@@ -6,7 +6,7 @@ compared by these texts instead, in which a column keeps its name while its tabl
 
 from __future__ import annotations
 
-from sqltext.clauses import QuerySource, Select, TableSource
+from sqltext.clauses import QuerySource, TableSource
 from sqltext.expressions import Node
 from sqltext.form_printer import Printer
 from sqltext.lexer import fold
@@ -38,22 +38,25 @@ def labels(scopes: Scopes) -> dict[Source, str]:
     """
     found: dict[Source, str] = {}
     counts: dict[Node, dict[str, int]] = {}
-    for select, sources in reversed(scopes.sources.items()):
-        around = _select_around(select)
-        seen = dict(counts.get(around, {})) if around is not None else {}
-        counts[select] = seen
-        for source in sources:
-            name = _table_name(source)
-            seen[name] = seen.get(name, 0) + 1
-            found[source] = name if seen[name] == 1 else f"{name}#{seen[name]}"
+    for select in scopes.sources:
+        _label(scopes, select, found, counts)
     return found
 
 
-def _select_around(select: Node) -> Node | None:
-    at = select.parent
-    while at is not None and not isinstance(at, Select):
-        at = at.parent
-    return at
+def _label(
+    scopes: Scopes, select: Node, found: dict[Source, str], counts: dict[Node, dict[str, int]]
+) -> dict[str, int]:
+    """Label the sources of ``select``; gives how many there are of each name, outer ones too."""
+    if select in counts:
+        return counts[select]
+    outer = scopes.outer[select]
+    seen = {} if outer is None else dict(_label(scopes, outer, found, counts))
+    counts[select] = seen
+    for source in scopes.sources[select]:
+        name = _table_name(source)
+        seen[name] = seen.get(name, 0) + 1
+        found[source] = name if seen[name] == 1 else f"{name}#{seen[name]}"
+    return seen
 
 
 def _table_name(source: Source) -> str:
