@@ -16,7 +16,7 @@ def executors(build: Build) -> Iterator[tuple[Endpoint, ...]]:
     """The endpoints to ask, for as long as they are needed.
 
     Our own executor serves what no endpoint of the config does, on a free loopback port. Its log
-    and the list of all endpoints go to the folder of logs.
+    and the list of all endpoints go to the build's logs.
     """
     named = build.config.executor.endpoints
     specs = tree_specs(build.config, build.root)

@@ -4,7 +4,6 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TextIO
 
 from flows.errors import BadFolder, Busy
@@ -15,7 +14,7 @@ from pairset.build import Build
 @contextmanager
 def locked(build: Build) -> Iterator[None]:
     """Hold the build's lock; the system lets go of it however the process ends."""
-    with _opened(logs(build) / f"{build.root.name}.lock") as handle:
+    with _opened(build) as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -26,12 +25,13 @@ def locked(build: Build) -> Iterator[None]:
         yield
 
 
-def _opened(path: Path) -> TextIO:
+def _opened(build: Build) -> TextIO:
+    path = logs(build) / "lock"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = path.open("a+")
     except OSError as error:
-        raise BadFolder(f"cannot write in {path.parent.parent}: {error.strerror}") from None
+        raise BadFolder(f"cannot write in {build.root.parent}: {error.strerror}") from None
     handle.seek(0)
     return handle
 

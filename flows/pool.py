@@ -1,9 +1,11 @@
 """Worker processes that end when we do, however we end."""
 
 import os
+import pickle
 import signal
 import threading
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import lru_cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
@@ -32,7 +34,7 @@ class Pool:
     def make(self, stage: Stage, build: Build, unit: Unit) -> list[Shard]:
         """Make one piece in a worker, and wait for it."""
         try:
-            return self._processes.submit(make, stage, build, [unit]).result()
+            return self._processes.submit(_make, stage, pickle.dumps(build), unit).result()
         except BrokenExecutor:
             raise WorkerDied(
                 f"a worker process was killed while it made {stage.name} (out of memory?); what "
@@ -48,6 +50,17 @@ class Pool:
         self._processes.shutdown(cancel_futures=True)
         self._leash.close()
         self._held_by_workers.close()
+
+
+def _make(stage: Stage, build: bytes, unit: Unit) -> list[Shard]:
+    return make(stage, _unpacked(build), [unit])
+
+
+@lru_cache(maxsize=2)
+def _unpacked(build: bytes) -> Build:
+    """The build, kept between pieces, with what was worked out for the ones before."""
+    unpacked: Build = pickle.loads(build)
+    return unpacked
 
 
 def _be_led(leash: Connection) -> None:

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def keep_quiet(environ: MutableMapping[str, str]) -> None:
         environ.setdefault(name, value)
 
 
-def has_server(environ: MutableMapping[str, str]) -> bool:
+def has_server(environ: Mapping[str, str]) -> bool:
     """Whether the user has a Prefect server of their own."""
     return bool(environ.get("PREFECT_API_URL") or environ.get("PREFECT_PROFILE"))
 

@@ -15,8 +15,9 @@ PATIENCE = 2.0
 class Teller:
     """Tells the person at the terminal what goes on. Standard output is left to the results."""
 
-    def __init__(self) -> None:
-        self._console = Console(stderr=True)
+    def __init__(self, console: Console | None = None, patience: float = PATIENCE) -> None:
+        self._console = console or Console(stderr=True)
+        self._patience = patience
 
     def say(self, line: str) -> None:
         """One line, as it is."""
@@ -32,6 +33,16 @@ class Teller:
         self.say(f"{stage}: {pieces} made in {time.monotonic() - began:.1f} s")
 
     @contextmanager
+    def waiting(self, what: str) -> Iterator[None]:
+        """Say what is waited for, where nothing can be counted."""
+        if self._console.is_terminal:
+            with self._console.status(what):
+                yield
+        else:
+            self.say(what)
+            yield
+
+    @contextmanager
     def _bar(self, stage: str, total: int) -> Iterator[Callable[[], None]]:
         """A bar that shows itself when the work is not done soon, and leaves nothing behind."""
         if not self._console.is_terminal:
@@ -39,7 +50,7 @@ class Teller:
             return
         bar = _progress(self._console)
         task = bar.add_task(stage, total=total)
-        shown = threading.Timer(PATIENCE, bar.start)
+        shown = threading.Timer(self._patience, bar.start)
         shown.daemon = True
         shown.start()
         try:

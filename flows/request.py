@@ -40,5 +40,5 @@ class Request:
 
 
 def logs(build: Build) -> Path:
-    """Where the logs of a folder's builds go: beside the builds, where no digest covers them."""
-    return build.root.parent / "logs"
+    """Where a build's logs go: beside the builds, where no digest covers them."""
+    return build.root.parent / "logs" / build.root.name

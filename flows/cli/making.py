@@ -1,5 +1,6 @@
 """The commands that make something: the chain, each stage, the manifest."""
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -75,13 +76,14 @@ def _make(name: str, context: typer.Context, options: Working) -> None:
 
 def _work(asked: _Asked, engine: "Engine", teller: "Teller") -> int:
     from flows.engine import directly
-    from flows.prefect_home import prefect_at
+    from flows.prefect_home import has_server, prefect_at
     from flows.request import logs
 
     options = asked.options
     if options.direct:
         return engine.make(asked.name, directly)
-    teller.say("starting Prefect, which takes some ten seconds (--direct does without)")
+    if not has_server(os.environ):
+        teller.say("starting Prefect, which takes some ten seconds (--direct does without)")
     with prefect_at(logs(engine.build) / "prefect"):
         from flows.stage_flows import FLOWS
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # a help text needs none of these
     from pairset.verify import Verification
 
 SHOWN = 20
+WHAT = "running the golds once more, and comparing pairs row by row"
 
 
 @takes(Common)
@@ -42,7 +43,8 @@ def _verify(context: typer.Context, options: Common) -> "Verification":
     request = Request(options.config, options.data)
     build, parts = request.build(), context.obj or of_pairset()
     demand(parts.before(MANIFEST), "verify-comparator", build, request)
-    with at_work(request, parts, Teller(), build) as engine:
+    teller = Teller()
+    with at_work(request, parts, teller, build) as engine, teller.waiting(WHAT):
         return verify(engine.asking())
 
 

@@ -15,7 +15,7 @@ from tests.flows.toy import PARTS
 from tests.shared_data import ROOT
 
 
-def working(data: Path, workers: int = 2) -> AbstractContextManager[Engine]:
+def working(data: Path, workers: int = 1) -> AbstractContextManager[Engine]:
     """The engine of a toy build."""
     return at_work(Request(data=str(data), workers=workers), PARTS, Teller())
 

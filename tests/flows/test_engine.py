@@ -12,7 +12,7 @@ from tests.flows.helpers import contents, working
 from tests.flows.toy import DATABASES, PARTS, tell
 
 
-def make(data: Path, name: str = "run", workers: int = 2) -> int:
+def make(data: Path, name: str = "run", workers: int = 1) -> int:
     with working(data, workers) as engine:
         return engine.make(name, directly)
 
@@ -66,7 +66,7 @@ def test_nothing_is_made_from_a_stage_that_is_out_of_date(tmp_path: Path) -> Non
 
 
 def test_two_cannot_work_in_one_build(tmp_path: Path) -> None:
-    with working(tmp_path), pytest.raises(Busy, match="is at work in"), working(tmp_path, 1):
+    with working(tmp_path), pytest.raises(Busy, match="is at work in"), working(tmp_path, 2):
         pass
     with working(tmp_path):  # and the lock is let go of
         pass
