@@ -78,7 +78,7 @@ Contribution = list[tuple[str, Any]]
 
 
 class FeatureReader:
-    """Reads the nodes of one query, one at a time; what a node adds depends on its subtree alone."""
+    """Reads the nodes of one query, one at a time; what one adds depends on its subtree alone."""
 
     def __init__(self, scopes: Scopes, printed: PrintedForms, shapes: list[str]) -> None:
         self.terms = Terms(scopes, shapes, printed.exact)
