@@ -70,9 +70,10 @@ class Terms:
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions; aggregates and queries in them stand as such."""
         found = _Found([], [])
-        calls = len(self.functions)
+        functions, aggregates = len(self.functions), len(self.aggregates)
         self.gather(list(nodes[::-1]), found)
-        return Operand(tuple(found.columns), tuple(found.values), len(self.functions) > calls)
+        calls = self.functions[functions:] + self.aggregates[aggregates:]
+        return Operand(tuple(found.columns), tuple(found.values), tuple(calls))
 
     def gather(self, stack: list[Node], found: _Found) -> None:
         """Add what the nodes of ``stack`` are made of; a loop, as chains may be long."""

@@ -101,6 +101,10 @@ TIES = [
     ("SELECT g FROM p UNION ALL SELECT n FROM c ORDER BY g", ""),
     ("SELECT g, w FROM p UNION SELECT n, v FROM c ORDER BY g", "order_ties"),
     ("SELECT g, w FROM p UNION SELECT n, v FROM c ORDER BY w, 1", ""),
+    ("SELECT g FROM p UNION SELECT n AS k FROM c ORDER BY k", ""),
+    ("SELECT g FROM p UNION SELECT n FROM c ORDER BY g + 1", "order_ties"),
+    ("SELECT * FROM e JOIN c USING (pid) ORDER BY 1, 2, 3, 4, 5", "order_ties"),
+    ("SELECT * FROM e NATURAL JOIN c ORDER BY code, n", ""),
     ("SELECT x FROM (SELECT g AS x FROM p) ORDER BY x", ""),
     ("SELECT y FROM (SELECT id, g AS y FROM p) ORDER BY id", "order_ties"),
     ("WITH r AS (SELECT id, g FROM p) SELECT g FROM r ORDER BY id", "order_ties"),
@@ -203,6 +207,7 @@ def test_a_column_that_compares_without_case_proves_nothing() -> None:
         "SELECT b FROM t WHERE a = 'x' ORDER BY b",
     ):
         assert flags(sql, Schema([table])) == "order_ties"
+    assert flags("SELECT a FROM t GROUP BY a", Schema([table])) == "bare_column"
 
 
 def answers(sql: str, rows: Rows, chance: random.Random) -> list[object]:
