@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -47,7 +47,6 @@ class Ask:
 
 
 PLAIN = Ask()
-_AT_ONCE = 1024  # rows between two looks at the budget
 
 
 class Sandbox:
@@ -182,8 +181,7 @@ class Sandbox:
 
     def _digested(self, rows: Iterator[Row], ask: Ask) -> Found:
         digester = Digester(careful=ask.careful)
-        for some in self._charged(rows):
-            digester.feed(some)
+        digester.feed(rows, after=self._charge)
         if not self._columns:
             return {}
         digests = digester.result()
@@ -192,12 +190,10 @@ class Sandbox:
             found["list_digest"] = self._second_pass(digests.row_count, ask)
         return found
 
-    def _charged(self, rows: Iterator[Row]) -> Iterator[list[Row]]:
-        """The rows, some at a time, each counted as the steps that it is worth."""
-        while some := list(islice(rows, _AT_ONCE)):
-            yield some
-            if self._budget.charge(len(some), len(self._columns)):
-                raise apsw.InterruptError("interrupted")
+    def _charge(self, rows: int) -> None:
+        """Count some rows of the answer as the steps that they are worth."""
+        if self._budget.charge(rows, len(self._columns)):
+            raise apsw.InterruptError("interrupted")
 
     def _second_pass(self, count: int, ask: Ask) -> str | None:
         """The list digest begins with the row count, so a long answer is read again to make it."""
@@ -209,8 +205,7 @@ class Sandbox:
         try:
             raw = undecodable.is_rewritten(statement)
             cursor.execute(statement, can_cache=False)
-            rows = undecodable.restored(cursor) if raw else cursor
-            return list_digest(chain.from_iterable(self._charged(rows)), count)
+            return list_digest(undecodable.restored(cursor) if raw else cursor, count)
         finally:
             cursor.close(True)
 
