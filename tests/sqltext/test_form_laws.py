@@ -4,6 +4,7 @@ import functools
 import random
 
 import apsw
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,10 +13,11 @@ from sqltext.expressions import Expression, Literal, Logical, Node, Paren
 from sqltext.forms import Forms, forms
 from sqltext.lexer import OPERATOR, WORD, fold, tokenize
 from sqltext.parse import Parsed, parse, refusal
-from sqltext.schema import Schema
+from sqltext.schema import NO_SCHEMA, Schema
 from tests.sqltext import corpus
 from tests.sqltext.engine import database
 from tests.sqltext.queries import DDL, SMALL, queries
+from tests.sqltext.test_grammar import READ
 
 BLANKS = [" ", "  ", "\n", "\t", " /* c */ ", " -- c\n"]
 
@@ -145,6 +147,12 @@ def test_every_corpus_querys_exact_form_reads_back_as_itself() -> None:
         if refusal(sql) is None:
             expected = forms(sql, corpus.schema(db_id))
             assert forms(expected.exact, corpus.schema(db_id)) == expected, sql
+
+
+@pytest.mark.parametrize("sql", [*READ, "SELECT - 0xFFFFFFFFFFFFFFFF", "SELECT - - 5, 9e999"])
+def test_the_laws_hold_over_every_production(sql: str) -> None:
+    for schema in (NO_SCHEMA, SMALL):
+        check_laws(sql, schema, random.Random(sql))
 
 
 @settings(max_examples=100, deadline=None)
