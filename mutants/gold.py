@@ -9,47 +9,24 @@ from functools import cached_property
 from mutants.columns import Home, Read, home_of, homes, reads
 from mutants.constants import Constant, constants
 from mutants.values import NO_VALUES, Values
+from sqltext.binding import power_of, slot
 from sqltext.clauses import On
 from sqltext.expressions import (
-    Between,
     Binary,
-    Collate,
     Comparison,
     Expression,
-    In,
-    Like,
     Logical,
     Node,
-    Not,
-    NullTest,
-    Unary,
 )
 from sqltext.parse import Parsed
 from sqltext.schema import Schema
 from sqltext.scope import Scopes
-
-_OR, _AND, _NOT, _EQUAL, _ORDER, _BITS, _SUM, _PRODUCT, _JOINED, _COLLATE, _UNARY, _CLOSED = range(
-    1, 13
-)
-_BINARY = {
-    **dict.fromkeys(("&", "|", "<<", ">>"), _BITS),
-    **dict.fromkeys(("+", "-"), _SUM),
-    **dict.fromkeys(("*", "/", "%"), _PRODUCT),
-    **dict.fromkeys(("||", "->", "->>"), _JOINED),
-}
-
 
 _LONG = 4000
 _ALONE, _IN_OPERATORS, _IN_WORDS = range(3)
 _KIND = {
     **dict.fromkeys(("", " ", *"(),;\t\n\f\r\v"), _ALONE),
     **dict.fromkeys("-+*/%&|~<>=!", _IN_OPERATORS),
-}
-_OTHERS: dict[type[Node], int] = {
-    **dict.fromkeys((Like, Between, In, NullTest), _EQUAL),
-    Not: _NOT,
-    Collate: _COLLATE,
-    Unary: _UNARY,
 }
 
 
@@ -180,10 +157,6 @@ class Gold:
         return sql
 
 
-OR_POWER, AND_POWER, NOT_POWER, EQUAL_POWER, ORDER_POWER = _OR, _AND, _NOT, _EQUAL, _ORDER
-SUM_POWER, PRODUCT_POWER, UNARY_POWER, CLOSED_POWER = _SUM, _PRODUCT, _UNARY, _CLOSED
-
-
 def set_apart(sql: str, span: tuple[int, int], text: str) -> str:
     """``text`` with a blank at either end where it would join what stands there into one token.
 
@@ -202,38 +175,3 @@ def _may_join(left: str, right: str) -> bool:
     """Whether two characters may belong to one token: both of words, or both of operators."""
     kind = _KIND.get(left, _IN_WORDS)
     return kind != _ALONE and kind == _KIND.get(right, _IN_WORDS)
-
-
-def power_of(node: Node) -> int:
-    """How tightly ``node`` binds; what is closed by its own marks binds tightest."""
-    if isinstance(node, Logical):
-        return _AND if node.op == "AND" else _OR
-    if isinstance(node, Comparison):
-        return _ORDER if node.op in ("<", "<=", ">", ">=") else _EQUAL
-    if isinstance(node, Binary):
-        return _BINARY[node.op]
-    return _OTHERS.get(type(node), _CLOSED)
-
-
-def slot(node: Node) -> int:
-    """How tightly what stands in ``node``'s place has to bind, for its parent to keep its shape."""
-    parent = node.parent
-    if isinstance(parent, Logical | Comparison | Binary):
-        return power_of(parent) + (node is parent.right)
-    if isinstance(parent, Not | Unary):
-        return power_of(parent)
-    if isinstance(parent, Like | Collate | NullTest):
-        leftmost = parent.parts()[0] is node
-        return power_of(parent) + (not leftmost)
-    if isinstance(parent, In | Between):
-        return _between_slot(parent, node)
-    return _OR
-
-
-def _between_slot(parent: In | Between, node: Node) -> int:
-    """The list of an IN is closed; the low end of a BETWEEN ends at the AND."""
-    if node is parent.operand:
-        return _EQUAL
-    if isinstance(parent, In):
-        return _OR
-    return _NOT if node is parent.low else _ORDER

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqltext.facts import Facts, analyse
-
 from mutants.gold import Edit, Gold
-from mutants.grammar import GRAMMAR
+from mutants.grammar import DEFAULT
 from mutants.operator import Operator
 from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
+from sqltext.facts import Facts, Reading, analyse
+from sqltext.patching import Patch, Patcher
 
 CAP = 72
 _POOL = 100  # single edits that second-order pairs are drawn from, at most
@@ -45,7 +45,7 @@ class Mutant:
     parent_sql: str
     start: int
     end: int
-    facts: Facts
+    facts: Reading
 
 
 @dataclass(slots=True)
@@ -68,16 +68,18 @@ class Settings:
 class _Making:
     """A gold's mutants in the making. ``taken`` says of an exact form why it is not made."""
 
-    def __init__(self, gold: Gold, taken: dict[str, str]) -> None:
+    def __init__(self, gold: Gold, patcher: Patcher, taken: dict[str, str]) -> None:
         self.gold = gold
+        self.patcher = patcher
         self.taken = taken
         self.made = Mutants()
+        self.patches: dict[Edit, Patch | None] = {}
 
     def offer(self, operator: str, *edits: Edit) -> Mutant | None:
         """The mutant, if it is a query that this gold has not got yet."""
         sql, order = self.gold.splice(*edits), len(edits)
         try:
-            facts = analyse(sql, self.gold.schema)
+            facts = self._patched(edits) or analyse(sql, self.gold.schema)
         except NotAQuery:
             self.made.outcomes[operator, order, UNREADABLE] += 1
             return None
@@ -92,6 +94,16 @@ class _Making:
             parent, span = self.gold.splice(first), (-1, -1)
         return Mutant(sql, operator, order, parent, *span, facts)
 
+    def _patched(self, edits: Sequence[Edit]) -> Reading | None:
+        """The mutant's facts from the gold's, where all edits can be made as patches."""
+        patches = [patch for edit in edits if (patch := self._patch(edit)) is not None]
+        return self.patcher.reading(*patches) if len(patches) == len(edits) else None
+
+    def _patch(self, edit: Edit) -> Patch | None:
+        if edit not in self.patches:
+            self.patches[edit] = self.patcher.patch(edit.start, edit.end, edit.text)
+        return self.patches[edit]
+
     def keep(self, mutant: Mutant) -> None:
         """Count it in."""
         self.made.kept.append(mutant)
@@ -103,13 +115,14 @@ class _Making:
         self.made.outcomes[mutant.operator, mutant.order, OVER_CAP] += 1
 
 
-def mutate(gold: Gold, taken: dict[str, str], seed: str, settings: Settings) -> Mutants:
-    """The mutants of ``gold``.
+def mutate(facts: Facts, taken: dict[str, str], seed: str, settings: Settings) -> Mutants:
+    """The mutants of the gold whose facts those are.
 
     ``taken`` are the exact forms that the gold has already, its own among them, each with the
     outcome that a mutant of that form gets; the mutants' own are added to it.
     """
-    making = _Making(gold, taken)
+    gold = Gold(facts.scopes)
+    making = _Making(gold, Patcher(facts), taken)
     offered = ((c, making.offer(c.operator.code, c.edit)) for c in candidates(gold))
     first = [(candidate, mutant) for candidate, mutant in offered if mutant is not None]
     kept = _within_quotas(making, first, settings.cap)
@@ -118,7 +131,7 @@ def mutate(gold: Gold, taken: dict[str, str], seed: str, settings: Settings) -> 
     return making.made
 
 
-def candidates(gold: Gold, grammar: Sequence[Operator] = GRAMMAR) -> list[Candidate]:
+def candidates(gold: Gold, grammar: Sequence[Operator] = DEFAULT) -> list[Candidate]:
     """Every edit that any operator offers, by operator and then by place in the text."""
     by_type: dict[type[Node], list[Node]] = {}
     for node in gold.parsed.nodes:

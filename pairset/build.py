@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
 import pyarrow as pa
-from db_execution.client import Client, Endpoint
 
+from db_execution.client import Client
+from db_execution.endpoints import Endpoint
 from pairset.config import Config
 from pairset.store import Store
 

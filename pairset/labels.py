@@ -17,6 +17,11 @@ UNSTABLE = (
 )  # fmt: skip
 """The flags whose pairs a reader may want to leave out; reports show the record without, too."""
 
+_PAIR = (
+    "pair_id", "gold_id", "dataset", "db_id", "gold_sql", "neighbor_sql",
+    "neighbor_nondeterministic",
+)  # fmt: skip
+_STATIC = ("nondeterministic", "gold_cut", "gold_order_ties", "gold_bare_column")
 _ANSWER = (
     "status", "row_count", "column_count", "list_digest", "multiset_digest", "set_digest",
     "close_digest", "flags",
@@ -30,10 +35,12 @@ def label_pairs(pairs: pl.DataFrame, golds: pl.DataFrame, runs: pl.DataFrame) ->
     multisets otherwise. A pair that did not run is labelled with the error, never dropped, so the
     tied count stays the denominator of record.
 
-    ``pairs``: pair_id, gold_id, dataset, db_id, gold_sql, neighbor_sql, and ``nondeterministic`` of
-    the neighbour. ``golds``: gold_id and the static flags. ``runs``: as the table of that name.
+    ``pairs``, ``golds`` and ``runs`` are tables of those names, of one database and one tree.
     """
-    both = pairs.join(golds, on="gold_id", how="left", validate="m:1", maintain_order="left")
+    static = golds.select("gold_id", "ordered", *_STATIC)
+    both = pairs.select(*_PAIR).join(
+        static, on="gold_id", how="left", validate="m:1", maintain_order="left"
+    )
     for side in ("gold", "neighbor"):
         answers = runs.select("sql", *_ANSWER).rename({c: f"{side}_{c}" for c in ("sql", *_ANSWER)})
         both = both.join(

@@ -8,12 +8,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sqltext.facts import Facts, analyse
-
-from mutants.gold import Gold
 from mutants.mutate import KEPT, REPEATED, SAME, Mutant, Settings, mutate
 from pairset.rows import Refusal, Sample
 from sqltext.errors import NotAQuery
+from sqltext.facts import Facts, Reading, analyse
 from sqltext.schema import Schema
 
 ENRICHMENT, GRAMMAR = "finer_sql_enrichment", "mutant_grammar"
@@ -27,7 +25,7 @@ class Neighbor:
     """One neighbour: its text, what was read off it, and where it came from."""
 
     sql: str
-    facts: Facts
+    facts: Reading
     generator: str
     origin: str
     reference_index: int = -1
@@ -118,7 +116,7 @@ def _refusal(
 def _add_mutants(
     found: Neighbors, gold: Serving, taken: dict[str, str], settings: Settings
 ) -> None:
-    made = mutate(Gold(gold.facts.scopes), taken, gold.gold_id, settings)
+    made = mutate(gold.facts, taken, gold.gold_id, settings)
     for (operator, order, outcome), count in made.outcomes.items():
         found.outcomes[GRAMMAR, operator, order, outcome] += count
     origin = f"the gold of sample {gold.samples[0].sample_id}"

@@ -106,6 +106,7 @@ PAIRS = _table(
     strategy_family=STRING,
     gold_l1=STRING,
     neighbor_l1=STRING,
+    neighbor_nondeterministic=pa.bool_(),
     of_record=pa.bool_(),
 )
 

@@ -7,15 +7,18 @@ one is asked of the executor.
 from collections.abc import Iterator
 from pathlib import Path
 
-from db_execution.client import Client, read_endpoints
+from db_execution.client import Client
+from db_execution.endpoints import load_endpoints
 from db_execution.writer import write_database
-
 from pairset.build import Build
 from pairset.config import AnyCorpus, Config, FinerCorpus, SampleCorpus
 from pairset.corpus import databases_folder, declared_schemas, sample_scripts
 from pairset.store import file_digest
 
 ORIGINAL, SCHEMA = "original", "schema"
+
+
+_NOT_YET = "to be made from its script"
 
 
 def tree_folder(root: Path, tree: str) -> Path:
@@ -79,11 +82,13 @@ def database_digest(build: Build, dataset: str, db_id: str) -> str | None:
         folder = folders.get(dataset) or folders.get("*")
         if folder is not None and (path := _database(folder, db_id)).is_file():
             return build.once(f"digest {path}", lambda: file_digest(path))
+        if isinstance(corpus, SampleCorpus) and corpus.dataset == dataset:
+            return _NOT_YET
     return None
 
 
 def _served(endpoints: Path) -> dict[tuple[str, str], str]:
-    with Client(read_endpoints(endpoints)) as client:
+    with Client(load_endpoints(endpoints)) as client:
         return client.databases(ORIGINAL)
 
 

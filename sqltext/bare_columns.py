@@ -23,7 +23,7 @@ def has_bare_column(rows: Rows, select: Select) -> bool:
     keys = group_keys(rows, select)
     dependencies = rows.dependencies(select)
     attributes = {key for key in keys if not isinstance(key, str)}
-    fixed: set[Value] = {*dependencies.closure(attributes), *keys}
+    fixed: set[Value] = {*dependencies.closure(attributes), *keys} if rows.plain else set()
     extreme = _extreme(rows, select, calls)
     if extreme is not None and dependencies.one_row(dependencies.closure({*attributes, extreme})):
         return False
@@ -47,11 +47,12 @@ def _extreme(rows: Rows, select: Select, calls: list[Call]) -> Attribute | None:
 
 
 def _shown(select: Select) -> Iterator[Node]:
+    """What a bare column may be seen in; a single group has no order."""
     yield from select.items
     if select.having is not None:
         yield select.having.condition
     query = select.parent
-    if isinstance(query, Query) and query.order is not None:
+    if select.group is not None and isinstance(query, Query) and query.order is not None:
         yield from (term.value for term in query.order.terms)
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from mutants.columns import family_of
 from mutants.constants import NUMBER, constant_of, negated, shifted
 from mutants.families import NUMBER as NUMBERS
-from mutants.gold import CLOSED_POWER, PRODUCT_POWER, SUM_POWER, UNARY_POWER, Edit, Gold
+from mutants.gold import Edit, Gold
 from mutants.operator import operator
 from mutants.queries import is_read_by_name
+from sqltext.binding import CLOSED_POWER, PRODUCT_POWER, SUM_POWER, UNARY_POWER
 from sqltext.clauses import GroupBy, Item, OrderTerm
 from sqltext.expressions import (
     Between,

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from mutants.gold import AND_POWER, OR_POWER, ORDER_POWER, Edit, Gold
+from mutants.gold import Edit, Gold
 from mutants.operator import operator
+from sqltext.binding import AND_POWER, OR_POWER, ORDER_POWER
 from sqltext.expressions import Between
 
 

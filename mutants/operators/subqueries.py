@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from mutants.gold import NOT_POWER, Edit, Gold
+from mutants.gold import Edit, Gold
 from mutants.operator import operator
 from mutants.queries import gives_one_row
+from sqltext.binding import NOT_POWER
 from sqltext.expressions import Comparison, Exists, In, Not, Row, Subquery
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from mutants.constants import STRING, Constant, constant_of, text_like
-from mutants.gold import CLOSED_POWER, UNARY_POWER, Edit, Gold
+from mutants.gold import Edit, Gold
 from mutants.operator import operator
+from sqltext.binding import CLOSED_POWER, UNARY_POWER
 from sqltext.expressions import Column, Literal, Parameter
 
 _OTHERS = 3  # at most, in the order of the text

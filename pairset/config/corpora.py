@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pairset.config.values import File, Files, Folder, Folders, Name, Part
+from pairset.config.values import File, Files, Folder, Folders, Name, Part, QuestionFile
 
 FOLDER = "a folder, as text in quotes"
 DATABASES = "a folder that holds <db_id>/<db_id>.sqlite, as text in quotes"
@@ -68,7 +68,7 @@ class TasksCorpus(CorpusConfig):
     """A question file, as text-to-SQL benchmarks have it, with its columns named."""
 
     layout: Literal["tasks"] = "tasks"
-    file: File = Field(description="a .csv, .tsv, .json or .jsonl file, as text in quotes")
+    file: QuestionFile = Field(description="a .csv, .tsv, .json or .jsonl file, as text in quotes")
     split: Name = Field(description=SPLIT)
     question_key: str = Field(description=COLUMN)
     db_key: str = Field(description=COLUMN)

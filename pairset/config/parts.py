@@ -18,6 +18,8 @@ from pairset.config.values import (
 )
 
 WORKERS = f"a whole number from 1 to {MAX_WORKERS}"
+# The sample's databases have tens of rows: what takes longer than this never ends.
+SAMPLE_VM_STEPS = 5_000_000
 RESERVED_TREES = ("original", "schema")
 
 
@@ -77,11 +79,13 @@ class Config(Part):
         if not isinstance(data, dict):
             return data
         corpora = data.get("corpora", [{"layout": "sample"}])
-        build = "sample" if corpora == [{"layout": "sample"}] else "main"
+        sample = corpora == [{"layout": "sample"}]
+        build = "sample" if sample else "main"
         workers = {"workers": data["workers"]} if "workers" in data else {}
+        budget = {"max_vm_steps": SAMPLE_VM_STEPS} if sample else {}
         return data | {
             "corpora": corpora,
-            "executor": _over(workers, data.get("executor", {})),
+            "executor": _over(workers | budget, data.get("executor", {})),
             "output": _over({"data": "data", "build": build}, data.get("output", {})),
         }
 

@@ -19,6 +19,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 
 MAX_WORKERS = 32
+QUESTION_FILES = (".csv", ".tsv", ".json", ".jsonl")
 
 
 def unsafe_name(name: str) -> str | None:
@@ -89,19 +90,27 @@ def _name(text: str) -> str:
 def _path(value: object, info: ValidationInfo) -> Path:
     if not isinstance(value, str | Path):
         raise ValueError(f"found {value!r}; it may be a path, as text in quotes")
+    if "\0" in str(value):
+        raise ValueError(f"found {str(value)!r}; no path holds a NUL")
     base: Path = (info.context or {}).get("base", Path())
-    return base / Path(value).expanduser()
+    return base / os.path.expanduser(value)  # a user who is unknown stays as written
 
 
 def _folder(value: object, info: ValidationInfo) -> Path:
-    if not (path := _path(value, info)).is_dir():
+    if not os.path.isdir(path := _path(value, info)):  # False, not an error, for a name too long
         raise ValueError(f"no folder {str(value)!r}")
     return path
 
 
 def _file(value: object, info: ValidationInfo) -> Path:
-    if not (path := _path(value, info)).is_file():
+    if not os.path.isfile(path := _path(value, info)):
         raise ValueError(f"no file {str(value)!r}")
+    return path
+
+
+def _question_file(path: Path) -> Path:
+    if path.suffix.lower() not in QUESTION_FILES:
+        raise ValueError(f"found {path.name!r}; it may be one of: {', '.join(QUESTION_FILES)}")
     return path
 
 
@@ -138,6 +147,7 @@ Name = Annotated[str, AfterValidator(_name)]
 PlainPath = Annotated[Path, BeforeValidator(_path)]
 Folder = Annotated[Path, BeforeValidator(_folder)]
 File = Annotated[Path, BeforeValidator(_file)]
+QuestionFile = Annotated[File, AfterValidator(_question_file)]
 Folders = Annotated[Path | dict[str, Path], PlainValidator(_folders)]
 Files = Annotated[Path | dict[str, Path], PlainValidator(_files)]
 Instant = Annotated[str, BeforeValidator(_instant)]

@@ -41,4 +41,7 @@ def is_current(build: Build) -> bool:
 
 
 def _write(path: Path, text: str) -> None:
-    write_atomically(path, lambda partial: partial.write_bytes(text.encode()) and None)
+    def write(partial: Path) -> None:
+        partial.write_bytes(text.encode())
+
+    write_atomically(path, write)

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from db_execution import comparator, digest
-from pairset import labels
+from pairset import __version__, labels
 from pairset.build import Build
 from pairset.ids import canonical_json
 from pairset.labels import FLAGS, UNSTABLE
@@ -65,7 +65,7 @@ def state(build: Build) -> str:
         for table in TABLES
         for shard in build.store.shards(table)
     ]
-    made = [VERSION, shards, _settings(build), version("pairset"), comparator_digest()]
+    made = [VERSION, shards, _settings(build), __version__, comparator_digest()]
     return hashlib.sha256(canonical_json(made)).hexdigest()
 
 
@@ -96,7 +96,7 @@ def counts(frame: pl.DataFrame, *by: str) -> Counts:
 
 def _versions(runs: pl.DataFrame) -> dict[str, Any]:
     return {
-        "pairset": version("pairset"),
+        "pairset": __version__,
         "sqlite": sorted(runs.get_column("sqlite_version").unique().to_list()),
         "pyarrow": version("pyarrow"),
         "polars": version("polars"),

@@ -3,9 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from sqltext.facts import analyse
-from sqltext.keys import instability
-
 from pairset import ids
 from pairset.build import Build, Rows, Unit
 from pairset.frames import refused_table, samples_of, to_table
@@ -13,6 +10,8 @@ from pairset.rows import Refusal, Sample
 from pairset.stages.common import DatabaseStage, rows
 from pairset.stages.schemas import schema_of
 from sqltext.errors import NotAQuery
+from sqltext.facts import analyse
+from sqltext.keys import GOLD_FLAGS, gold_flags
 from sqltext.schema import Schema
 
 _UNREAD: dict[str, object] = {
@@ -71,6 +70,7 @@ def gold_row(served: list[Sample], schema: Schema) -> dict[str, object]:
 
 def _facts(sql: str, schema: Schema) -> dict[str, object]:
     facts = analyse(sql, schema)
+    set_flags = gold_flags(facts.scopes)
     return {
         "parses": True,
         "ordered": facts.ordered,
@@ -78,7 +78,7 @@ def _facts(sql: str, schema: Schema) -> dict[str, object]:
         "gold_family": facts.family,
         "gold_l1": facts.structural,
         "footprint": sorted(facts.footprint),
-        **instability(facts.scopes),
+        **{flag: flag in set_flags for flag in GOLD_FLAGS},
     }
 
 

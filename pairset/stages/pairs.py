@@ -4,9 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from sqltext.classify import aspects, strategy_family
-from sqltext.facts import analyse
-
 from mutants.mutate import Settings
 from pairset import ids
 from pairset.build import Build, Rows, Unit
@@ -24,7 +21,9 @@ from pairset.rows import Refusal
 from pairset.stages.common import DatabaseStage, rows, settings_digest
 from pairset.stages.golds import by_gold
 from pairset.stages.schemas import schema_of
+from sqltext.classify import aspects, strategy_family
 from sqltext.errors import NotAQuery
+from sqltext.facts import analyse
 from sqltext.schema import Schema
 
 
@@ -102,7 +101,7 @@ def pair_rows(gold: Serving, found: Neighbors) -> Iterator[dict[str, Any]]:
 
 def _row(gold: Serving, neighbor: Neighbor) -> dict[str, Any]:
     facts = neighbor.facts
-    differs = aspects(gold.facts, facts)
+    differs = aspects(gold.facts.features, facts.features)
     place = gold.samples[0].dataset, gold.samples[0].db_id
     return {
         "pair_id": ids.pair_id(*place, gold.samples[0].gold_sql, neighbor.sql),
@@ -116,6 +115,7 @@ def _row(gold: Serving, neighbor: Neighbor) -> dict[str, Any]:
         "neighbor_family": facts.family,
         "strategy_family": strategy_family(gold.facts.features, facts.features),
         "neighbor_l1": facts.structural,
+        "neighbor_nondeterministic": facts.nondeterministic,
     }
 
 

@@ -5,7 +5,6 @@ from importlib.metadata import version
 from typing import Any
 
 from db_execution.protocol import Answer, Batch
-
 from pairset import ids
 from pairset.build import Build, Rows, Unit
 from pairset.config import Executor

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
+
 from db_execution.client import Client
 from db_execution.protocol import Query
-
 from pairset.build import Build, Rows, Unit
 from pairset.corpus import CorpusError
 from pairset.frames import refused_table, to_table

@@ -1,11 +1,14 @@
 """A config is either right or refused in one line that says what to write instead."""
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pairset.config
 from pairset.config import Config, ConfigError, FinerCorpus, SpiderCorpus, cores, load_config
 from pairset.config.values import unsafe_name
 
@@ -22,6 +25,7 @@ AT = "corpora[0]"
 def home(tmp_path: Path) -> Path:
     (tmp_path / "spider").mkdir()
     (tmp_path / "t.json").write_text("[]")
+    (tmp_path / "t.xls").write_text("")
     return tmp_path
 
 
@@ -48,6 +52,9 @@ BAD = {
     SPIDER.replace('"spider"\npath', '"spidr"\npath'): f"{AT}.layout: found 'spidr' (text); did you mean 'spider'? it may be: spider, bird, finer, tasks, sample",
     '[[corpora]]\nname = "x"': f"{AT}.layout: missing; it may be: spider, bird, finer, tasks, sample",
     SPIDER.replace('path = "spider"', 'path = "nowhere"'): f"{AT}.path: no folder 'nowhere'",
+    SPIDER.replace('path = "spider"', "path = '~nobody-here/x'"): f"{AT}.path: no folder '~nobody-here/x'",
+    SPIDER.replace('path = "spider"', f"path = '{'x' * 300}'"): f"{AT}.path: no folder '{'x' * 300}'",
+    "[output]\ndata = \"a\\u0000\"": "output.data: found 'a\\x00'; no path holds a NUL",
     SPIDER.replace('path = "spider"', "path = 3"): f"{AT}.path: found 3; it may be a path, as text in quotes",
     SPIDER + "schemas = 'no.json'": f"{AT}.schemas: no file 'no.json'",
     SPIDER + "on_missing = 'sto'": f"{AT}.on_missing: found 'sto' (text); it may be 'stop' or 'skip'",
@@ -56,6 +63,7 @@ BAD = {
     SPIDER + SPIDER: "corpora: corpora[0] and [1] are both named 'spider'",
     FINER + "databases = {bird = 'no'}": f"{AT}.databases: no folder 'no'",
     TASKS.replace('"t.json"', '"no.json"'): f"{AT}.file: no file 'no.json'",
+    TASKS.replace('"t.json"', '"t.xls"'): f"{AT}.file: found 't.xls'; it may be one of: .csv, .tsv, .json, .jsonl",
     TASKS.replace("split", "#"): f"{AT}.split: missing; it may be the split these rows are, as text in quotes",
     "corpora = []": "corpora: found [] (a list); it may be one or more tables [[corpora]]",
     "corpora = 'x'": "corpora: found 'x' (text); it may be one or more tables [[corpora]]",
@@ -171,7 +179,9 @@ def test_a_config_cannot_be_changed(home: Path) -> None:
 
 
 KEYS = st.sampled_from(["WORKERS", "WORKER", "EXECUTOR", "CORPORA__0__X", "TREES__X\nY", "É"])
-VALUES = st.text() | st.sampled_from(["[1]", "{a = 1}", "1e999", "[{layout = 3}]", "a\nb"])
+VALUES = st.text() | st.sampled_from(
+    ["[1]", "~0", "x" * 300, "{a = 1}", "1e999", "[{layout = 3}]", "a\nb"]
+)
 
 
 def refused(variables: dict[str, str]) -> str:
@@ -192,3 +202,31 @@ def test_a_safe_name_is_one_part_of_a_path(name: str) -> None:
     if unsafe_name(name) is None:
         assert Path("data", name).parts == ("data", name)
         assert len(name.encode()) <= 128
+
+
+README = (Path(pairset.config.__file__).parent / "README.md").read_text()
+
+
+def test_the_config_in_the_readme_has_every_key(home: Path) -> None:
+    (home / "trees" / "core").mkdir(parents=True)
+    (home / "endpoints.json").touch()
+    text = README.partition("```toml\n")[2].partition("```")[0]
+    config = load(home, text)
+    assert set(tomllib.loads(text)) == Config.model_fields.keys()
+    for part in (config.generators, config.generators.mutants, config.executor, config.output):
+        assert part.model_fields_set == type(part).model_fields.keys()
+
+
+def test_the_rules_in_the_readme_name_tests_of_this_file() -> None:
+    named = re.findall(r"`(test_\w+)`", README)
+    assert [name for name in named if name not in globals()] == []
+
+
+def test_the_lines_in_the_readme_are_what_is_said(home: Path) -> None:
+    said = [
+        refusal(home, "[executor]\nworker = 1"),
+        refusal(home, SPIDER.replace('path = "spider"', 'path = "spidr"')),
+        refusal(home, "workers = 'two'"),
+        refusal(home, "", PAIRSET_WORKERS="33"),
+    ]
+    assert "\n".join(said) in README

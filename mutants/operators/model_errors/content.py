@@ -6,9 +6,10 @@ from decimal import Decimal
 
 from mutants.columns import known, source_of
 from mutants.constants import NUMBER, Constant, constant_of, text_like
-from mutants.gold import CLOSED_POWER, UNARY_POWER, Edit, Gold
+from mutants.gold import Edit, Gold
 from mutants.names import similarity
 from mutants.operator import operator
+from sqltext.binding import CLOSED_POWER, UNARY_POWER
 from sqltext.expressions import Between, Column, Comparison, In, Literal, Node
 from sqltext.lexer import fold
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from mutants.constants import text_like
-from mutants.gold import Edit, Gold, power_of
+from mutants.gold import Edit, Gold
 from mutants.operator import operator
+from sqltext.binding import power_of
 from sqltext.expressions import Call, Case, Cast, Column, Expression, Literal
 from sqltext.lexer import fold, unquote
 

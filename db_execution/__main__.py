@@ -1,0 +1,70 @@
+"""``python -m db_execution``: serve trees of databases."""
+
+import argparse
+import os
+import sys
+
+from db_execution.errors import ExecutorError
+from db_execution.protocol import TOKEN_VARIABLE
+from db_execution.server import end_with_parent, serve
+from db_execution.service.settings import Settings
+from db_execution.trees import parse_spec
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until stopped; 2 and one line on standard error if that cannot be."""
+    options = _parser().parse_args(arguments)
+    if options.end_with_parent:
+        end_with_parent()
+    try:
+        serve(
+            _settings(options),
+            host=options.host,
+            port=options.port,
+            allow_remote=options.allow_remote,
+        )
+    except (ExecutorError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    return Settings(
+        trees=tuple(parse_spec(text) for text in options.tree),
+        workers=options.workers,
+        spares=options.spares,
+        token=os.environ.get(TOKEN_VARIABLE) or None,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m db_execution",
+        description="Run SQL on trees of databases, over HTTP.",
+        epilog=f"The token, where one is needed, is taken from {TOKEN_VARIABLE}.",
+    )
+    add = parser.add_argument
+    add(
+        "--tree",
+        action="append",
+        required=True,
+        metavar="NAME[:DATASET]=DIR",
+        help="a tree to serve",
+    )
+    add("--host", default="127.0.0.1", help="where to listen (default: this machine alone)")
+    add("--port", type=int, default=0, help="0 takes a free one (default)")
+    add("--allow-remote", action="store_true", help="listen beyond this machine; needs a token")
+    add(
+        "--workers",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="queries run at once (default: cores)",
+    )
+    add("--spares", type=int, default=8, help="workers more while all are held by long queries")
+    add("--end-with-parent", action="store_true", help="stop when standard input ends")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

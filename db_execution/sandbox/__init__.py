@@ -1,0 +1,29 @@
+"""The only code that opens a database to read: strangers' SQL, held on every side."""
+
+from db_execution.sandbox.opening import (
+    CannotOpen,
+    limit_heap,
+    open_bytes,
+    open_copy,
+    open_file,
+    open_script,
+)
+from db_execution.sandbox.profile import GENERAL, Profile
+from db_execution.sandbox.running import PLAIN, SQLITE_VERSION, Ask, Sandbox
+from db_execution.sandbox.verdicts import LimitError
+
+__all__ = [
+    "GENERAL",
+    "PLAIN",
+    "SQLITE_VERSION",
+    "Ask",
+    "CannotOpen",
+    "LimitError",
+    "Profile",
+    "Sandbox",
+    "limit_heap",
+    "open_bytes",
+    "open_copy",
+    "open_file",
+    "open_script",
+]

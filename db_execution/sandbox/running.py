@@ -1,0 +1,252 @@
+"""Run one statement on one opened database, and say what became of it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from time import perf_counter
+from typing import Any
+
+import apsw
+
+from db_execution.cells import Cell, Row
+from db_execution.digest import Digester, list_digest
+from db_execution.protocol import WALL_TIME, Answer, Want, statement_type
+from db_execution.sandbox import guard, undecodable
+from db_execution.sandbox.authorizer import Gatekeeper
+from db_execution.sandbox.budget import Budget
+from db_execution.sandbox.fixed import CLOCK, Dice
+from db_execution.sandbox.profile import Profile
+from db_execution.sandbox.verdicts import (
+    LimitError,
+    PolicyError,
+    UndecodableError,
+    Verdict,
+    verdict,
+)
+
+SQLITE_VERSION = apsw.sqlite_lib_version()
+
+Found = dict[str, Any]
+"""The fields of an answer that running the statement decides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What is wanted of one statement; a bound that is None is the profile's.
+
+    ``careful`` digests row by row: for a statement that has used up the memory once before.
+    """
+
+    want: Want = "rows"
+    wall_ms: int | None = None
+    rows: int | None = None
+    vm_steps: int | None = None
+    clock: str | None = None
+    seed: int | None = None
+    careful: bool = False
+
+
+PLAIN = Ask()
+_AT_ONCE = 1024  # rows between two looks at the budget
+
+
+class Sandbox:
+    """One database, opened for statements that nobody vouches for. Close it after use."""
+
+    def __init__(
+        self, connection: apsw.Connection, gatekeeper: Gatekeeper, profile: Profile, *, sha256: str
+    ) -> None:
+        self.profile = profile
+        self.sha256 = sha256
+        self._connection = connection
+        self._gatekeeper = gatekeeper
+        self._budget = Budget()
+        self._tick = 0
+        self._dice = Dice(value_bytes=profile.value_bytes)
+        self.on_second_pass: Callable[[], None] = lambda: None
+        """Called when an answer is so long that it is read again; its time then begins anew."""
+        self._prepare_only = False
+        self._statement: str | None = None
+        self._readonly = True
+        self._columns: tuple[str, ...] = ()
+        self._sql = ""
+        self._arm()
+
+    def _arm(self) -> None:
+        for name, throw, arguments in (
+            ("random", self._dice.integer, 0),
+            ("randomblob", self._dice.blob, 1),
+        ):
+            self._connection.create_scalar_function(
+                name, throw, arguments, flags=apsw.SQLITE_INNOCUOUS
+            )
+        self._connection.exec_trace = self._admit
+        self._connection.authorizer = self._gatekeeper
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connection.close(True)
+
+    def run(self, sql: str, ask: Ask = PLAIN) -> Answer:
+        """What becomes of ``sql``. Whatever a statement does is an answer, never an exception."""
+        began = perf_counter()
+        found = self._outcome(sql, ask)
+        return Answer(
+            **found,
+            statement_type=statement_type(sql),
+            elapsed_ms=round((perf_counter() - began) * 1000, 3),
+            sqlite_version=SQLITE_VERSION,
+            database_sha256=self.sha256,
+        )
+
+    def _outcome(self, sql: str, ask: Ask) -> Found:
+        try:
+            guard.check(sql, self.profile)
+            self._begin(sql, ask)
+            try:
+                return self._found(self._connection.cursor(), sql, ask)
+            except UnicodeDecodeError:
+                return self._found_raw(ask)
+        except Exception as error:
+            return self._failed(error)
+
+    def _begin(self, sql: str, ask: Ask) -> None:
+        self._sql, self._statement, self._columns = sql, None, ()
+        self._prepare_only = ask.want == "prepare"
+        self._gatekeeper.denied = None
+        self._dice.seed(ask.seed)
+        CLOCK.stop(ask.clock)
+        self._start_budget(ask)
+
+    def _start_budget(self, ask: Ask) -> None:
+        steps = ask.vm_steps or self.profile.vm_steps
+        tick = min(self.profile.tick, steps)
+        if tick != self._tick:
+            self._connection.set_progress_handler(self._budget, tick)
+            self._tick = tick
+        wall_ms = ask.wall_ms or self.profile.wall_ms
+        self._budget.start(steps=steps, tick=tick, seconds=wall_ms / 1000)
+
+    def _admit(self, cursor: apsw.Cursor, statement: str, _bindings: object) -> bool:
+        """Called by the engine between compiling a statement and its first step."""
+        if not cursor.has_vdbe:
+            return True
+        rest = self._sql[len(statement) :]
+        if self._statement is not None or (rest and not guard.is_blank(rest)):
+            raise PolicyError("not_one_statement", "one statement at a time")
+        if cursor.is_explain == 1:
+            raise PolicyError(
+                "explain", "EXPLAIN shows the engine's program; ask EXPLAIN QUERY PLAN"
+            )
+        self._statement, self._readonly = statement, cursor.is_readonly
+        self._columns = _names(cursor)
+        return not self._prepare_only
+
+    def _found(self, cursor: apsw.Cursor, sql: str, ask: Ask) -> Found:
+        try:
+            cursor.execute(sql, can_cache=False)
+            rows: Iterator[Row] = cursor
+            if self._statement is None:
+                raise PolicyError("no_statement", "there is no statement in it")
+            return self._gathered(rows, ask)
+        except apsw.ExecTraceAbort:
+            return self._described()
+        finally:
+            cursor.close(True)
+
+    def _found_raw(self, ask: Ask) -> Found:
+        """The answer of a statement with TEXT that is not UTF-8, which apsw does not hand out."""
+        if not self._readonly:
+            raise UndecodableError  # it would be done twice
+        columns, again = self._columns, undecodable.rewritten(self._statement, len(self._columns))
+        self._sql, self._statement = again, None
+        self._start_budget(ask)
+        self._dice.again()
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(again, can_cache=False)
+            self._columns = columns
+            return self._gathered(undecodable.restored(cursor), ask)
+        except apsw.SQLError:
+            raise UndecodableError from None  # a PRAGMA, say, which is no subquery
+        finally:
+            cursor.close(True)
+
+    def _gathered(self, rows: Iterator[Row], ask: Ask) -> Found:
+        if ask.want == "digest":
+            return self._described() | self._digested(rows, ask)
+        return self._described() | self._fetched(rows, ask.rows or self.profile.rows)
+
+    def _described(self) -> Found:
+        return {"status": "ok", "columns": self._columns, "column_count": len(self._columns)}
+
+    def _digested(self, rows: Iterator[Row], ask: Ask) -> Found:
+        digester = Digester(careful=ask.careful)
+        for some in self._charged(rows):
+            digester.feed(some)
+        if not self._columns:
+            return {}
+        digests = digester.result()
+        found = {name: getattr(digests, name) for name in digests.__slots__}
+        if digester.forgot and self._readonly:
+            found["list_digest"] = self._second_pass(digests.row_count, ask)
+        return found
+
+    def _charged(self, rows: Iterator[Row]) -> Iterator[list[Row]]:
+        """The rows, some at a time, each counted as the steps that it is worth."""
+        while some := list(islice(rows, _AT_ONCE)):
+            yield some
+            if self._budget.charge(len(some), len(self._columns)):
+                raise apsw.InterruptError("interrupted")
+
+    def _second_pass(self, count: int, ask: Ask) -> str | None:
+        """The list digest begins with the row count, so a long answer is read again to make it."""
+        self.on_second_pass()
+        statement, self._statement = self._statement or "", None
+        self._start_budget(ask)
+        self._dice.again()
+        cursor = self._connection.cursor()
+        try:
+            raw = undecodable.is_rewritten(statement)
+            cursor.execute(statement, can_cache=False)
+            rows = undecodable.restored(cursor) if raw else cursor
+            return list_digest(chain.from_iterable(self._charged(rows)), count)
+        finally:
+            cursor.close(True)
+
+    def _fetched(self, rows: Iterator[Row], most: int) -> Found:
+        room, kept = self.profile.result_bytes, list[Row]()
+        for row in islice(rows, most):
+            room -= sum(map(_size, row))
+            if room < 0:
+                raise LimitError(
+                    "result_bytes", f"more than {self.profile.result_bytes} bytes of rows"
+                )
+            kept.append(row)
+        truncated = len(kept) == most and next(rows, None) is not None
+        if not self._columns:
+            return {}
+        return {"rows": tuple(kept), "row_count": len(kept), "truncated": truncated}
+
+    def _failed(self, error: Exception) -> Found:
+        spent = self._budget.spent
+        ended: Verdict = verdict(error, denied=self._gatekeeper.denied, spent=spent)
+        return {
+            "status": ended.status,
+            "error_class": ended.error_class,
+            "error": ended.error,
+            "columns": self._columns,
+            "column_count": len(self._columns),
+            "flags": (WALL_TIME,) if ended.error_class == "wall_time" else (),
+        }
+
+
+def _names(cursor: apsw.Cursor) -> tuple[str, ...]:
+    try:
+        return tuple([name for name, _ in cursor.get_description()])
+    except UnicodeDecodeError:
+        raise UndecodableError from None
+
+
+def _size(cell: Cell) -> int:
+    return len(cell) + 8 if isinstance(cell, (str, bytes)) else 8

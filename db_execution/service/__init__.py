@@ -1,0 +1,1 @@
+"""The service: HTTP in front, worker processes behind, fair turns between."""

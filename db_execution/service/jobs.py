@@ -1,0 +1,103 @@
+"""One request's queries on their way through the workers, and its answers on their way out."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from db_execution.frames import Frame, Kind, outcome_number
+from db_execution.protocol import WALL_TIME, Answer, Mode, Status, statement_type
+from db_execution.sandbox.running import SQLITE_VERSION
+from db_execution.shapes import Shape, shaped
+
+Key = tuple[str, str, str]
+"""Tree, dataset and db_id: what the workers are shared fairly between."""
+
+TRIES = 3
+"""So often is a query begun whose worker is lost, before it is answered as ``worker_lost``."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Job:
+    """Queries of one database, answered in order; ``done`` of them so far.
+
+    ``tries`` counts the workers that the next query has cost, ``unsent`` the bytes of answers that
+    its client has still to take. A job is ``parked`` while that is too much, and ``closed`` when
+    there will be no more answers; ``broken`` then says why, if the database is to blame.
+    """
+
+    key: Key
+    work: dict[str, Any]
+    queries: tuple[str, ...]
+    shape: Shape
+    mode: Mode
+    timeout_ms: int
+    done: int = 0
+    tries: int = 0
+    unsent: int = 0
+    parked: bool = False
+    closed: bool = False
+    broken: str | None = None
+    _out: list[Frame] = field(default_factory=list)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def slice(self) -> dict[str, Any]:
+        """What a worker is sent: all that is unanswered, or the one query that cost a worker."""
+        waiting = self.queries[self.done :]
+        return self.work | {
+            "queries": waiting[:1] if self.tries else waiting,
+            "last_try": self.tries > 0,
+            "shape": self.shape,
+            "mode": self.mode,
+        }
+
+    def put(self, frame: Frame) -> None:
+        """The answer to the next query; dropped if nobody waits for it any more."""
+        if self.closed:
+            return
+        self.done += 1
+        self.tries = 0
+        self.unsent += len(frame.body)
+        self._out.append(frame)
+        self._news.set()
+        if self.done >= len(self.queries):
+            self.close()
+
+    def timed_out(self) -> None:
+        """The next query was ended from outside."""
+        self._fail("timeout", WALL_TIME, "stopped: its worker did not yield and was ended")
+
+    def lost_worker(self) -> None:
+        """The worker went away during the next query, which is tried again, but not for ever."""
+        self.tries += 1
+        if self.tries >= TRIES:
+            self._fail("too_large", "worker_lost", f"{TRIES} workers were lost running it")
+
+    def close(self, *, broken: str | None = None) -> None:
+        """There will be no more answers."""
+        self.closed, self.broken = True, self.broken or broken
+        self._news.set()
+
+    async def take(self) -> list[Frame]:
+        """The answers that are there, at least one; an empty list when there will be no more."""
+        await self._news.wait()
+        frames, self._out = self._out, []
+        self.unsent = 0
+        if not self.closed:
+            self._news.clear()
+        return frames
+
+    def _fail(self, status: Status, error_class: str, error: str) -> None:
+        if self.closed:
+            return
+        answer = Answer(
+            status=status,
+            error_class=error_class,
+            error=error,
+            flags=(WALL_TIME,) if error_class == WALL_TIME else (),
+            statement_type=statement_type(self.queries[self.done]),
+            elapsed_ms=float(self.timeout_ms),
+            sqlite_version=SQLITE_VERSION,
+            database_sha256=self.work["sha256"],
+        )
+        body = shaped(answer, self.shape, self.mode)
+        self.put(Frame(Kind.ANSWER, outcome_number(answer), body))

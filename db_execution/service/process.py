@@ -1,0 +1,139 @@
+"""One worker process, seen from the service."""
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+
+from db_execution.frames import Frame, Kind, Unpacker, packed_json
+from db_execution.service.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+COALESCE_S = 0.002
+LONGEST_COALESCE_S = 0.016
+"""Between two looks at a busy worker, longer each time: many small answers make one message."""
+
+START_S = 60.0
+LAST_NICE = 15
+
+
+class WorkerGone(Exception):
+    """The process ended without being asked to."""
+
+
+class WorkerProcess:
+    """Start with ``start``; then ``send`` work and read its ``frames``."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", sock: socket.socket) -> None:
+        self._process = process
+        self._sock = sock
+        self._unpacker = Unpacker()
+        self._more_to_come = False
+        self._at_it_since: float | None = None
+        self._stepped_back = False
+        self.used = False
+        self._pause = COALESCE_S
+
+    @classmethod
+    async def start(cls, settings: Settings) -> "WorkerProcess":
+        """A process that is ready for work."""
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        with theirs:
+            process = subprocess.Popen(
+                _command(theirs.fileno(), settings),
+                pass_fds=(theirs.fileno(),),
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+            )
+        worker = cls(process, ours)
+        await asyncio.wait_for(worker.frames(), START_S)
+        return worker
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    @property
+    def held_for(self) -> float:
+        """For how many seconds it has been at one query; 0 when it is free."""
+        return 0.0 if self._at_it_since is None else monotonic() - self._at_it_since
+
+    async def send(self, work: object) -> None:
+        """Hand over work; raises WorkerGone."""
+        self._at_it_since = monotonic()
+        self._more_to_come, self.used = False, True
+        self._pause = COALESCE_S
+        try:
+            await asyncio.get_running_loop().sock_sendall(self._sock, packed_json(Kind.WORK, work))
+        except OSError:
+            raise WorkerGone from None
+
+    async def frames(self) -> list[Frame]:
+        """What has come from the worker, at least one frame; raises WorkerGone."""
+        if self._more_to_come:
+            await asyncio.sleep(self._pause)
+            self._pause = min(self._pause * 2, LONGEST_COALESCE_S)
+        frames: list[Frame] = []
+        while not frames:
+            frames = self._unpacker.feed(await self._received())
+        last = frames[-1].kind
+        self._more_to_come = last is Kind.ANSWER
+        self._at_it_since = None if last in (Kind.READY, Kind.END) else monotonic()
+        return frames
+
+    async def _received(self) -> bytes:
+        try:
+            data = await asyncio.get_running_loop().sock_recv(self._sock, 262_144)
+        except OSError:
+            raise WorkerGone from None
+        if not data:
+            raise WorkerGone
+        return data
+
+    def step_back(self) -> None:
+        """Let every other process go first: what it runs takes long, and others wait."""
+        if not self._stepped_back:
+            self._stepped_back = True
+            os.setpriority(os.PRIO_PROCESS, self.pid, LAST_NICE)
+
+    def step_up(self) -> bool:
+        """Be as important as the others again; whether that was allowed, as it is not to everyone."""
+        if self._stepped_back:
+            try:
+                os.setpriority(os.PRIO_PROCESS, self.pid, 0)
+            except OSError:
+                return False
+            self._stepped_back = False
+        return True
+
+    def terminate(self) -> None:
+        """End the process; whoever reads its frames is told."""
+        self._process.kill()
+
+    def kill(self) -> None:
+        """End the process and forget it."""
+        self._process.kill()
+        self._process.wait()
+        self._sock.close()
+
+
+def _command(socket_number: int, settings: Settings) -> list[str]:
+    profile = asdict(settings.profile) | {
+        "denied_functions": sorted(settings.profile.denied_functions)
+    }
+    document = {"profile": profile, "worker_bytes": settings.worker_bytes}
+    return [sys.executable, "-m", "db_execution.worker", str(socket_number), json.dumps(document)]
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of the service's own environment, least of all its token; and 'localtime' is UTC."""
+    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    return kept | {"PYTHONPATH": str(ROOT), "TZ": "UTC", "LC_ALL": "C.UTF-8"}

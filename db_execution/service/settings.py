@@ -1,0 +1,34 @@
+"""What a service is started with."""
+
+import os
+from dataclasses import dataclass, field
+
+from db_execution.limits import default
+from db_execution.sandbox.profile import GENERAL, Profile
+from db_execution.trees import TreeSpec
+
+MOST_WORKERS = 32
+LOOPBACK = frozenset(("127.0.0.1", "::1", "localhost"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Trees, workers, access and limits of one service.
+
+    ``workers`` is how many queries run at once. ``spares`` are started beside them when every
+    worker is held by a long query, for waiting requests that may take ``spare_ms`` at most.
+    """
+
+    trees: tuple[TreeSpec, ...]
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    spares: int = 8
+    spare_ms: int = 10_000
+    token: str | None = None
+    profile: Profile = GENERAL
+    worker_bytes: int = default("worker_bytes")
+    body_bytes: int = default("body_bytes")
+    waiting: int = default("waiting")
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise ValueError(f"workers: expected 1 to {MOST_WORKERS}, got {self.workers}")

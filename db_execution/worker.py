@@ -1,0 +1,156 @@
+"""A worker process: owns connections, answers queries of one database at a time, may be killed."""
+
+import gc
+import json
+import os
+import resource
+import socket
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from time import monotonic
+from typing import Any
+
+from db_execution.frames import Frame, Kind, Unpacker, outcome_number, packed
+from db_execution.protocol import Answer, Mode, statement_type
+from db_execution.sandbox import (
+    SQLITE_VERSION,
+    Ask,
+    CannotOpen,
+    LimitError,
+    Profile,
+    Sandbox,
+    limit_heap,
+    open_copy,
+    open_file,
+)
+from db_execution.shapes import Shape, shaped
+
+SLICE_S = 0.05
+"""After so many seconds a worker hands its queries back, so that another database has its turn."""
+
+OPEN_DATABASES = 8
+CANNOT_OPEN = b"the database cannot be opened: it is not a database, or it is damaged"
+
+
+class Worker:
+    """Answers what comes in on ``sock``."""
+
+    def __init__(self, sock: socket.socket, profile: Profile) -> None:
+        self._sock = sock
+        self._profile = profile
+        self._open: OrderedDict[tuple[str, ...], Sandbox] = OrderedDict()
+
+    def serve(self, works: Iterator[dict[str, Any]]) -> None:
+        """Answer until there is no more work."""
+        self._sock.sendall(packed(Kind.READY))
+        for work in works:
+            try:
+                self._answer_slice(work)
+            except CannotOpen:
+                self._sock.sendall(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
+
+    def _answer_slice(self, work: dict[str, Any]) -> None:
+        ask = Ask(**work["ask"], careful=work["last_try"])
+        queries: list[str] = work["queries"]
+        stop_at = monotonic() + SLICE_S
+        for position, sql in enumerate(queries, start=1):
+            answer = self._answer(sql, ask, work)
+            if answer.error_class == "memory" and not work["last_try"]:
+                self._sock.sendall(packed(Kind.MEMORY))
+                sys.exit(0)
+            line = self._framed(answer, work["shape"], work["mode"])
+            if position == len(queries) or monotonic() > stop_at:
+                self._sock.sendall(line + packed(Kind.END))
+                return
+            self._sock.sendall(line)
+
+    def _answer(self, sql: str, ask: Ask, work: dict[str, Any]) -> Answer:
+        if work["mode"] == "read_only":
+            return self._ran(self._opened(work), sql, ask)
+        try:
+            sandbox = open_copy(Path(work["path"]), profile=self._profile, sha256=work["sha256"])
+        except LimitError as error:
+            return _unopened(error, sql, work["sha256"])
+        try:
+            return self._ran(sandbox, sql, ask)
+        finally:
+            sandbox.close()
+
+    def _ran(self, sandbox: Sandbox, sql: str, ask: Ask) -> Answer:
+        sandbox.on_second_pass = lambda: self._sock.sendall(packed(Kind.ALIVE))
+        return sandbox.run(sql, ask)
+
+    def _opened(self, work: dict[str, Any]) -> Sandbox:
+        """The database of ``work``, opened anew unless it is the very file that is open."""
+        key = (work["path"], work["sha256"], *map(str, work["stamp"]))
+        if key not in self._open:
+            self._make_room()
+            path, sha256 = Path(work["path"]), work["sha256"]
+            self._open[key] = open_file(path, profile=self._profile, sha256=sha256)
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    def _make_room(self) -> None:
+        while len(self._open) >= OPEN_DATABASES:
+            _, oldest = self._open.popitem(last=False)
+            oldest.close()
+
+    def _framed(self, answer: Answer, shape: Shape, mode: Mode) -> bytes:
+        return packed(Kind.ANSWER, shaped(answer, shape, mode), outcome_number(answer))
+
+
+def _unopened(error: LimitError, sql: str, sha256: str) -> Answer:
+    return Answer(
+        status=error.verdict.status,
+        error_class=error.verdict.error_class,
+        error=error.verdict.error,
+        statement_type=statement_type(sql),
+        sqlite_version=SQLITE_VERSION,
+        database_sha256=sha256,
+    )
+
+
+def _listen(sock: socket.socket, inbox: "SimpleQueue[Frame]") -> None:
+    """Take in work as it comes. When the service is gone, so is this process, whatever it is doing.
+
+    SQLite runs without the interpreter's lock, so this thread is heard even during a query.
+    """
+    unpacker = Unpacker()
+    while data := sock.recv(65_536):
+        for frame in unpacker.feed(data):
+            inbox.put(frame)
+    os._exit(0)
+
+
+def _works(inbox: "SimpleQueue[Frame]") -> Iterator[dict[str, Any]]:
+    while True:
+        yield json.loads(inbox.get().body)
+
+
+def _confine(worker_bytes: int, heap_bytes: int) -> None:
+    """The outer wall: no file can be written, and memory ends before the machine's does."""
+    limit_heap(heap_bytes)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_DATA, (worker_bytes, worker_bytes))
+
+
+def main() -> None:
+    """``python -m db_execution.worker SOCKET_NUMBER SETTINGS``; started by the service."""
+    number, settings = int(sys.argv[1]), json.loads(sys.argv[2])
+    denied = frozenset(settings["profile"].pop("denied_functions"))
+    profile = Profile(**settings["profile"], denied_functions=denied)
+    _confine(settings["worker_bytes"], profile.heap_bytes)
+    gc.set_threshold(50_000)  # rows are no garbage: looking for cycles among them takes a tenth
+    sock = socket.socket(fileno=number)
+    inbox: SimpleQueue[Frame] = SimpleQueue()
+    threading.Thread(target=_listen, args=(sock, inbox), daemon=True).start()
+    Worker(sock, profile).serve(_works(inbox))
+
+
+if __name__ == "__main__":
+    main()
