@@ -32,6 +32,9 @@ def swap_table(node: TableSource, gold: Gold) -> Iterator[Edit]:
     read = columns_read(gold, source)
     if source.table is None or not read or len(node.names) > 1 or has_star(gold, node):
         return
+    near = gold.scopes.sources.get(gold.home(node), [])
+    if any(other.name == source.name for other in near if other is not source):
+        return
     mine = source.table
     others = [table for table in gold.schema.tables.values() if _fits(mine, table, read)]
     others.sort(key=lambda table: -similarity(fold(mine.name), fold(table.name)))
