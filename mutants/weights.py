@@ -47,3 +47,6 @@ WEIGHTS: Mapping[str, float] = {
     "X.CAS": 43,  # conditional functions
     "X.DTF": 20,  # functions, as for OR.AOR
 }
+
+UNIFORM: Mapping[str, float] = dict.fromkeys(WEIGHTS, 1.0)
+"""Every class as likely as any other."""

@@ -279,7 +279,9 @@ def test_the_general_profile_is_that_of_the_design() -> None:
 def test_rows_of_an_answer_count_as_steps_and_end_it_at_the_same_place() -> None:
     rows = "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT x FROM c"
     with closing(open_script("")) as sandbox:
-        counted = sandbox.run(f"SELECT count(*) FROM ({rows})", Ask(want="digest", vm_steps=1_000_000))
+        counted = sandbox.run(
+            f"SELECT count(*) FROM ({rows})", Ask(want="digest", vm_steps=1_000_000)
+        )
         answered = sandbox.run(rows, Ask(want="digest", vm_steps=1_000_000))
     assert counted.status == "ok"
     assert (answered.status, answered.error_class, answered.flags) == ("timeout", "vm_steps", ())
