@@ -11,7 +11,7 @@ from mutants.mutate import (
     KEPT,
     OVER_CAP,
     SAME,
-    Mutants,
+    Making,
     Settings,
     candidates,
     drawn_pairs,
@@ -29,7 +29,7 @@ GOLD = (
 SEED = "5" * 64
 
 
-def made(sql: str = GOLD, **settings: object) -> Mutants:
+def made(sql: str = GOLD, **settings: object) -> Making:
     facts = analyse(sql, gold_schema())
     return mutate(facts, {facts.exact: SAME}, SEED, Settings(**settings))  # type: ignore[arg-type]
 
