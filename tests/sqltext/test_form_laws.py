@@ -5,7 +5,7 @@ import random
 
 import apsw
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sqltext.clauses import GroupBy, OrderTerm, TableSource
@@ -16,7 +16,7 @@ from sqltext.parse import Parsed, parse, refusal
 from sqltext.schema import NO_SCHEMA, Schema
 from tests.sqltext import corpus
 from tests.sqltext.engine import database
-from tests.sqltext.queries import DDL, SMALL, queries
+from tests.sqltext.queries import DDL, SMALL, queries, some_queries
 from tests.sqltext.test_grammar import READ
 
 BLANKS = [" ", "  ", "\n", "\t", " /* c */ ", " -- c\n"]
@@ -155,13 +155,13 @@ def test_the_laws_hold_over_every_production(sql: str) -> None:
         check_laws(sql, schema, random.Random(sql))
 
 
-@settings(max_examples=100, deadline=None)
+@some_queries
 @given(queries(), st.randoms(use_true_random=False))
 def test_the_laws_hold_over_random_queries(sql: str, chance: random.Random) -> None:
     check_laws(sql, SMALL, chance)
 
 
-@settings(max_examples=100, deadline=None)
+@some_queries
 @given(queries())
 def test_a_random_query_and_its_exact_form_give_one_answer(sql: str) -> None:
     assert answer(sql) == answer(forms(sql, SMALL).exact)

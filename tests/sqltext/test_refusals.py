@@ -152,6 +152,15 @@ def test_a_hostile_text_is_analysed_or_refused_in_reasonable_time(sql: str) -> N
     assert found is None or found.reason in SIZES
 
 
+def test_conditions_within_conditions_are_read_to_a_depth() -> None:
+    deep = "a"
+    for _ in range(60):
+        deep = f"iif({deep} = 1, 2, 3)"
+    facts = analyse(f"SELECT {deep} FROM t")
+    assert len(facts.features.functions) == 60
+    assert 30 < len(facts.features.inner) < 60
+
+
 def test_two_large_queries_are_compared_in_reasonable_time() -> None:
     one, other = (
         analyse("SELECT 1 FROM t WHERE " + " AND ".join(f"{name}{n} = {n}" for n in range(900)))
