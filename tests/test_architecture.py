@@ -108,5 +108,5 @@ def test_every_column_is_described(table: str) -> None:
 
 
 def test_every_package_has_a_page() -> None:
-    pages = [ROOT / package / "README.md" for package in PACKAGES if (ROOT / package).exists()]
+    pages = [ROOT / package / "README.md" for package in PACKAGES if package != "bench"]
     assert [page.parent.name for page in pages if not page.exists()] == []

@@ -1,5 +1,6 @@
 """What a command prints when it is done: a table for people, or one line of JSON."""
 
+import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -52,9 +53,10 @@ def show(what: Any) -> None:
     """Print to standard output, in the width that is there."""
     from rich.console import Console
 
-    console = Console(file=sys.stdout, highlight=False)
-    with console.capture() as text:  # printing itself, it would end the process on a broken pipe
-        console.print(what)
+    there = Console(file=sys.stdout)
+    made = Console(file=io.StringIO(), width=there.width, force_terminal=there.is_terminal)
+    with made.capture() as text:  # a console of rich's ends the process on a broken pipe
+        made.print(what, highlight=False)
     print("\n".join(line.rstrip() for line in text.get().splitlines()))
 
 
