@@ -105,7 +105,7 @@ class WorkerProcess:
             os.setpriority(os.PRIO_PROCESS, self.pid, LAST_NICE)
 
     def step_up(self) -> bool:
-        """Be as important as the others again; whether that was allowed, as it is not to everyone."""
+        """Be as important as the others again; whether that was allowed (it is not to everyone)."""
         if self._stepped_back:
             try:
                 os.setpriority(os.PRIO_PROCESS, self.pid, 0)
