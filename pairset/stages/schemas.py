@@ -35,6 +35,9 @@ FROM sqlite_schema AS m JOIN pragma_index_list(m.name) AS l JOIN pragma_index_in
 WHERE m.type = 'table' AND l."unique" AND NOT l.partial
 ORDER BY m.rowid, l.seq, i.seqno
 """
+_COLLATED = """
+SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(upper(sql), 'COLLATE') > 0
+"""
 _FOREIGN_KEYS = """
 SELECT m.name, f.id, f."from", f."table", f."to"
 FROM sqlite_schema AS m JOIN pragma_foreign_key_list(m.name) AS f
@@ -89,6 +92,7 @@ def _table_schema(row: dict[str, Any]) -> TableSchema:
         columns=tuple(row["columns"]),
         types=tuple(row["types"]),
         not_null=tuple(row["not_null"]),
+        collations=tuple(row["collations"]),
         keys=tuple(frozenset(map(fold, key)) for key in row["keys"]),
         foreign_keys=tuple(
             (tuple(own), table, tuple(other))
@@ -102,6 +106,7 @@ def read_tables(client: Client, tree: str, unit: Unit) -> Iterator[dict[str, Any
     columns, sha256 = _ask(client, tree, unit, _COLUMNS)
     uniques, _ = _ask(client, tree, unit, _UNIQUES)
     foreign, _ = _ask(client, tree, unit, _FOREIGN_KEYS)
+    collated, _ = _ask(client, tree, unit, _COLLATED)
     for table, found in _by_first(columns).items():
         not_null = {name: bool(flag) for name, _, flag, _ in found}
         primary = [name for name, _, _, at in sorted(found, key=lambda c: c[3]) if at]
@@ -114,6 +119,8 @@ def read_tables(client: Client, tree: str, unit: Unit) -> Iterator[dict[str, Any
             "columns": [name for name, _, _, _ in found],
             "types": [kind for _, kind, _, _ in found],
             "not_null": list(not_null.values()),
+            # The engine's PRAGMAs do not say which column; where one is named, none is taken for plain.
+            "collations": ["some" if (table,) in collated else ""] * len(found),
             "keys": [primary, *unique] if primary else unique,
             "foreign_keys": json.dumps(_references(_by_first(foreign).get(table, []))),
             "database_sha256": sha256,
