@@ -119,7 +119,7 @@ def read_tables(client: Client, tree: str, unit: Unit) -> Iterator[dict[str, Any
             "columns": [name for name, _, _, _ in found],
             "types": [kind for _, kind, _, _ in found],
             "not_null": list(not_null.values()),
-            # The engine's PRAGMAs do not say which column; where one is named, none is taken for plain.
+            # No PRAGMA says which column: where a table names one, none is taken for plain.
             "collations": ["some" if (table,) in collated else ""] * len(found),
             "keys": [primary, *unique] if primary else unique,
             "foreign_keys": json.dumps(_references(_by_first(foreign).get(table, []))),
