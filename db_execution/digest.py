@@ -54,8 +54,8 @@ class Digester:
         self._in_order: list[bytes] = []
         self._distinct: set[bytes] | None = set()
 
-    def feed(self, rows: Iterable[Row]) -> None:
-        """Add ``rows`` after those that came before."""
+    def feed(self, rows: Iterable[Row], *, after: Callable[[int], None] = lambda _: None) -> None:
+        """Add ``rows`` after those that came before; ``after`` hears how many have been added."""
         stream = iter(rows)
         asked = self._next_chunk()
         while chunk := list(islice(stream, asked)):
@@ -64,6 +64,7 @@ class Digester:
                 self._digest = ROWS.anew  # so many different rows would only crowd each other out
             if float in map(type, chain.from_iterable(chunk)):
                 self._add_close(chunk)
+            after(len(chunk))
             if len(chunk) < asked:
                 return
             asked = self._next_chunk()

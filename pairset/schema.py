@@ -50,6 +50,7 @@ SCHEMAS = _table(
     columns=STRINGS,
     types=STRINGS,
     not_null=pa.list_(pa.bool_()),
+    collations=STRINGS,
     keys=pa.list_(STRINGS),
     foreign_keys=STRING,
     database_sha256=STRING,
@@ -106,6 +107,7 @@ PAIRS = _table(
     strategy_family=STRING,
     gold_l1=STRING,
     neighbor_l1=STRING,
+    neighbor_nondeterministic=pa.bool_(),
     of_record=pa.bool_(),
 )
 
@@ -169,6 +171,7 @@ _REFUSED = {
 }  # fmt: skip
 _REFUSED_KEY = ("reason", "place", "sample_id", "gold_id", "sql")
 REFUSED_SAMPLES = _table("refused_samples", 1, _REFUSED_KEY, **_REFUSED)
+REFUSED_SCHEMAS = _table("refused_schemas", 1, _REFUSED_KEY, **_REFUSED)
 REFUSED_GOLDS = _table("refused_golds", 1, _REFUSED_KEY, **_REFUSED)
 REFUSED_PAIRS = _table("refused_pairs", 1, _REFUSED_KEY, **_REFUSED)
 REFUSED_RUNS = _table("refused_runs", 1, _REFUSED_KEY, **_REFUSED)
@@ -177,6 +180,6 @@ TABLES: dict[str, Table] = {
     table.name: table
     for table in (
         SAMPLES, SCHEMAS, GOLDS, PAIRS, YIELDS, RUNS, LABELS,
-        REFUSED_SAMPLES, REFUSED_GOLDS, REFUSED_PAIRS, REFUSED_RUNS,
+        REFUSED_SAMPLES, REFUSED_SCHEMAS, REFUSED_GOLDS, REFUSED_PAIRS, REFUSED_RUNS,
     )
 }  # fmt: skip

@@ -3,20 +3,37 @@
 from time import monotonic
 from typing import Literal
 
+ROW_STEPS = 100
+CELL_STEPS = 50
+"""What a row of an answer, and each cell in it, counts for beside the engine's own steps: about as
+long as digesting them takes. Else an answer of a billion cheap rows would end by wall time, at
+another row on every machine."""
+
 
 class Budget:
     """The progress handler of one connection: called every ``tick`` steps, says True to stop."""
 
-    __slots__ = ("_deadline", "_ticks", "spent")
+    __slots__ = ("_deadline", "_owed", "_tick", "_ticks", "spent")
 
     def __init__(self) -> None:
-        self.start(ticks=0, seconds=0.0)
+        self.start(steps=0, tick=1, seconds=0.0)
 
-    def start(self, *, ticks: int, seconds: float) -> None:
-        """Begin a statement that may take ``ticks`` calls and ``seconds`` of wall time."""
-        self._ticks = ticks
+    def start(self, *, steps: int, tick: int, seconds: float) -> None:
+        """Begin a statement that may take so many steps, and ``seconds`` of wall time."""
+        self._tick = tick
+        self._ticks = -(-steps // tick)
+        self._owed = 0
         self._deadline = monotonic() + seconds
         self.spent: Literal["vm_steps", "wall_time"] | None = None
+
+    def charge(self, rows: int, cells: int) -> bool:
+        """Count ``rows`` of an answer with ``cells`` each; whether to stop here."""
+        self._owed += rows * (ROW_STEPS + cells * CELL_STEPS)
+        ticks, self._owed = divmod(self._owed, self._tick)
+        self._ticks -= ticks
+        if self._ticks <= 0:
+            self.spent = "vm_steps"
+        return self.spent is not None
 
     def __call__(self) -> bool:
         """Whether to stop here."""

@@ -124,7 +124,7 @@ class Sandbox:
             self._connection.set_progress_handler(self._budget, tick)
             self._tick = tick
         wall_ms = ask.wall_ms or self.profile.wall_ms
-        self._budget.start(ticks=-(-steps // tick), seconds=wall_ms / 1000)
+        self._budget.start(steps=steps, tick=tick, seconds=wall_ms / 1000)
 
     def _admit(self, cursor: apsw.Cursor, statement: str, _bindings: object) -> bool:
         """Called by the engine between compiling a statement and its first step."""
@@ -181,7 +181,7 @@ class Sandbox:
 
     def _digested(self, rows: Iterator[Row], ask: Ask) -> Found:
         digester = Digester(careful=ask.careful)
-        digester.feed(rows)
+        digester.feed(rows, after=self._charge)
         if not self._columns:
             return {}
         digests = digester.result()
@@ -189,6 +189,11 @@ class Sandbox:
         if digester.forgot and self._readonly:
             found["list_digest"] = self._second_pass(digests.row_count, ask)
         return found
+
+    def _charge(self, rows: int) -> None:
+        """Count some rows of the answer as the steps that they are worth."""
+        if self._budget.charge(rows, len(self._columns)):
+            raise apsw.InterruptError("interrupted")
 
     def _second_pass(self, count: int, ask: Ask) -> str | None:
         """The list digest begins with the row count, so a long answer is read again to make it."""

@@ -1,6 +1,7 @@
 """The sandbox by itself, on databases in memory."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -273,3 +274,14 @@ def test_an_answer_names_the_engine(sandbox: Sandbox) -> None:
 
 def test_the_general_profile_is_that_of_the_design() -> None:
     assert (GENERAL.vm_steps, GENERAL.wall_ms) == (3_000_000_000, 120_000)
+
+
+def test_rows_of_an_answer_count_as_steps_and_end_it_at_the_same_place() -> None:
+    rows = "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT x FROM c"
+    with closing(open_script("")) as sandbox:
+        counted = sandbox.run(
+            f"SELECT count(*) FROM ({rows})", Ask(want="digest", vm_steps=1_000_000)
+        )
+        answered = sandbox.run(rows, Ask(want="digest", vm_steps=1_000_000))
+    assert counted.status == "ok"
+    assert (answered.status, answered.error_class, answered.flags) == ("timeout", "vm_steps", ())

@@ -1,0 +1,1 @@
+"""Speed and memory, measured: commands that print a figure and what it is held against."""

@@ -1,0 +1,57 @@
+"""The commands, put together."""
+
+import signal
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from flows.cli import making
+from flows.cli.outcome import INTERRUPTED, refuse
+from flows.cli.serve import db
+from flows.cli.sources import sources
+from flows.cli.verify import verify_comparator
+
+if TYPE_CHECKING:
+    from flows.parts import Parts
+
+app = typer.Typer(
+    name="pairset",
+    help="Pairs from a text-to-SQL training corpus: a gold query, and a near miss beside it.",
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("sources")(sources)
+making.add_to(app)
+app.command("verify-comparator")(verify_comparator)
+app.add_typer(db, name="db")
+
+
+def main(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> NoReturn:
+    """Run a command line and end the process with its exit code."""
+    signal.signal(signal.SIGTERM, _end)
+    sys.exit(run(words, parts))
+
+
+def run(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> int:
+    """Run a command line; its exit code."""
+    try:
+        code = app(
+            args=words or sys.argv[1:] or ["--help"],
+            prog_name="pairset",
+            standalone_mode=False,
+            obj=parts,
+        )
+    except typer.TyperException as error:
+        refuse(error.format_message())
+        return error.exit_code
+    except typer.Abort:
+        return INTERRUPTED
+    return code or 0
+
+
+def _end(number: int, _: object) -> NoReturn:
+    """Being told to end is no crash: workers, executor and lock are let go of on the way out."""
+    raise SystemExit(128 + number)

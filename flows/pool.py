@@ -1,0 +1,76 @@
+"""Worker processes that end when we do, however we end."""
+
+import os
+import pickle
+import signal
+import threading
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import lru_cache
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+from flows.errors import WorkerDied
+from pairset.build import Build, Stage, Unit
+from pairset.store import Shard
+from pairset.work import make
+
+
+class Pool:
+    """The worker processes of one build; they are started as they are needed.
+
+    Each holds one end of a pipe, the leash. It breaks when we close the other end, and when we are
+    killed, so that no worker goes on alone.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.slot = threading.Semaphore(workers)
+        """To be held while a piece is made, so that no piece waits inside the pool."""
+        context = get_context("spawn")  # the same on every system, and safe beside threads
+        self._held_by_workers, self._leash = context.Pipe(duplex=False)
+        self._processes = ProcessPoolExecutor(
+            workers, context, initializer=_be_led, initargs=(self._held_by_workers,)
+        )
+
+    def make(self, stage: Stage, build: Build, unit: Unit) -> list[Shard]:
+        """Make one piece in a worker, and wait for it."""
+        try:
+            return self._processes.submit(_make, stage, pickle.dumps(build), unit).result()
+        except BrokenExecutor:
+            raise WorkerDied(
+                f"a worker process was killed while it made {stage.name} (out of memory?); what "
+                "was made is kept: run the same command again, with fewer --workers if need be"
+            ) from None
+
+    def abandon(self) -> None:
+        """End the workers now, in the middle of what they do."""
+        self._leash.close()
+
+    def close(self) -> None:
+        """Let the workers finish, and end them."""
+        self._processes.shutdown(cancel_futures=True)
+        self._leash.close()
+        self._held_by_workers.close()
+
+
+def _make(stage: Stage, build: bytes, unit: Unit) -> list[Shard]:
+    return make(stage, _unpacked(build), [unit])
+
+
+@lru_cache(maxsize=2)
+def _unpacked(build: bytes) -> Build:
+    """The build, kept between pieces, with what was worked out for the ones before."""
+    unpacked: Build = pickle.loads(build)
+    return unpacked
+
+
+def _be_led(leash: Connection) -> None:
+    """What a worker does first."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells us all; we tell the workers
+    threading.Thread(target=_end_with, args=(leash,), daemon=True).start()
+
+
+def _end_with(leash: Connection) -> None:
+    try:
+        leash.recv_bytes()
+    except (EOFError, OSError):
+        os._exit(1)

@@ -1,0 +1,110 @@
+"""The whole config: corpora, generators, executor, trees, output, workers."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, field_validator, model_validator
+
+from pairset.config.corpora import AnyCorpus
+from pairset.config.values import (
+    MAX_WORKERS,
+    File,
+    Folder,
+    Instant,
+    Name,
+    Part,
+    PlainPath,
+    cores,
+)
+
+WORKERS = f"a whole number from 1 to {MAX_WORKERS}"
+# The sample's databases have tens of rows: what takes longer than this never ends.
+SAMPLE_VM_STEPS = 5_000_000
+RESERVED_TREES = ("original", "schema")
+
+
+class Mutants(Part):
+    """The mutant grammar: how many neighbours a gold gets, and whether edits come in pairs."""
+
+    enabled: bool = Field(default=True, description="true or false")
+    cap: int = Field(default=72, ge=1, le=10_000, description="a whole number from 1 to 10000")
+    second_order: bool = Field(default=True, description="true or false")
+
+
+class Generators(Part):
+    """Who writes neighbours: the corpus's own references, and the grammar."""
+
+    enrichment: bool = Field(default=True, description="true or false")
+    mutants: Mutants = Field(default=Mutants(), description="a table")
+
+
+class Executor(Part):
+    """The db_execution service that runs the queries, or what one is started with."""
+
+    workers: int = Field(default_factory=cores, ge=1, le=MAX_WORKERS, description=WORKERS)
+    endpoints: File | None = Field(default=None, description="a JSON file, as text in quotes")
+    timeout_s: float = Field(default=120, ge=1, le=3600, description="seconds, from 1 to 3600")
+    max_vm_steps: int = Field(
+        default=3_000_000_000, ge=1000, le=10**13, description="a whole number from 1000 to 10^13"
+    )
+    clock: Instant = Field(
+        default="2026-01-01T00:00:00Z", description="an instant, as text in quotes"
+    )
+    seed: int = Field(default=0, ge=0, lt=2**63, description="a whole number from 0 to 2^63 - 1")
+
+
+class Output(Part):
+    """Where the tables go: ``<data>/<build>/``."""
+
+    data: PlainPath = Field(description="a folder, as text in quotes; it is made")
+    build: Name = Field(description="a folder's name, as text in quotes")
+
+
+class Config(Part):
+    """All that a build is told. Without a word it is the embedded sample corpus."""
+
+    corpora: tuple[AnyCorpus, ...] = Field(
+        strict=False, min_length=1, description="one or more tables [[corpora]]"
+    )
+    workers: int = Field(default_factory=cores, ge=1, le=MAX_WORKERS, description=WORKERS)
+    generators: Generators = Field(default=Generators(), description="a table")
+    executor: Executor = Field(description="a table")
+    trees: dict[Name, Folder] = Field(default={}, description="a table: name = folder")
+    output: Output = Field(description="a table")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in(cls, data: Any) -> Any:
+        """Put in what other keys decide: the corpora, the build's name, the executor's workers."""
+        if not isinstance(data, dict):
+            return data
+        corpora = data.get("corpora", [{"layout": "sample"}])
+        sample = corpora == [{"layout": "sample"}]
+        build = "sample" if sample else "main"
+        workers = {"workers": data["workers"]} if "workers" in data else {}
+        budget = {"max_vm_steps": SAMPLE_VM_STEPS} if sample else {}
+        return data | {
+            "corpora": corpora,
+            "executor": _over(workers | budget, data.get("executor", {})),
+            "output": _over({"data": "data", "build": build}, data.get("output", {})),
+        }
+
+    @field_validator("corpora")
+    @classmethod
+    def _named_apart(cls, corpora: tuple[AnyCorpus, ...]) -> tuple[AnyCorpus, ...]:
+        seen: dict[str, int] = {}
+        for i, corpus in enumerate(corpora):
+            if (first := seen.setdefault(corpus.dataset, i)) != i:
+                raise ValueError(f"corpora[{first}] and [{i}] are both named {corpus.dataset!r}")
+        return corpora
+
+    @field_validator("trees")
+    @classmethod
+    def _free_names(cls, trees: dict[str, Path]) -> dict[str, Path]:
+        if taken := [name for name in RESERVED_TREES if name in trees]:
+            raise ValueError(f"{taken[0]!r} is a tree of every build; choose another name")
+        return trees
+
+
+def _over(defaults: dict[str, Any], given: Any) -> Any:
+    return defaults | given if isinstance(given, dict) else given

@@ -1,0 +1,47 @@
+"""The manifest: every count and digest of a build, as MANIFEST.md to read and manifest.json to use.
+
+Both are made from the tables alone, so the same tables give the same bytes, on any machine.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pairset.build import Build
+from pairset.manifest.collect import collect, state
+from pairset.manifest.render import render
+from pairset.store import write_atomically
+
+JSON, PAGE = "manifest.json", "MANIFEST.md"
+
+
+def write_manifest(build: Build) -> dict[str, Any]:
+    """Write both files into the build's folder, the page last; what the manifest says."""
+    manifest = collect(build)
+    text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    _write(build.root / JSON, text)
+    _write(build.root / PAGE, render(manifest))
+    return manifest
+
+
+def read_manifest(build: Build) -> dict[str, Any] | None:
+    """What the manifest of a build says, or None where there is none."""
+    try:
+        found = json.loads((build.root / JSON).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def is_current(build: Build) -> bool:
+    """Whether the manifest says what today's tables say."""
+    found = read_manifest(build)
+    page = build.root / PAGE
+    return found is not None and page.exists() and found.get("state") == state(build)
+
+
+def _write(path: Path, text: str) -> None:
+    def write(partial: Path) -> None:
+        partial.write_bytes(text.encode())
+
+    write_atomically(path, write)

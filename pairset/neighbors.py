@@ -1,0 +1,175 @@
+"""The neighbours of one gold: from the corpus's references, then from the mutant grammar.
+
+Each is kept once: an exact form that the gold has already, its own included, is turned away, and
+the reason kept.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mutants.mutate import KEPT, REPEATED, SAME, Making, Mutant, Settings
+from pairset.rows import Refusal, Sample
+from sqltext.errors import NotAQuery
+from sqltext.facts import Facts, Reading, analyse
+from sqltext.schema import Schema
+
+ENRICHMENT, GRAMMAR = "finer_sql_enrichment", "mutant_grammar"
+
+Outcome = tuple[str, str, int, str]
+"""generator, operator, order, outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """One neighbour: its text, what was read off it, and where it came from."""
+
+    sql: str
+    facts: Reading
+    generator: str
+    origin: str
+    reference_index: int = -1
+    mutant: Mutant | None = None
+
+
+@dataclass(slots=True)
+class Neighbors:
+    """A gold's neighbours in the order of record, the references turned away, and the counts."""
+
+    kept: list[Neighbor] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A gold with the samples it answers, in corpus order."""
+
+    gold_id: str
+    samples: Sequence[Sample]
+    facts: Facts
+
+
+Prepare = Callable[[list[str]], dict[str, str]]
+"""Which of some queries the engine refuses to prepare, each with the kind of error."""
+
+
+def all_neighbors(
+    golds: Sequence[Serving],
+    schema: Schema,
+    *,
+    enrichment: bool,
+    settings: Settings | None,
+    prepare: Prepare,
+) -> Iterator[tuple[Serving, Neighbors]]:
+    """The neighbours of the golds of one database.
+
+    ``settings`` are the grammar's, or None for no mutants. The engine is asked twice for all golds
+    together. A mutant that does not prepare is no neighbour, unless its gold does not prepare.
+    """
+    grown = [_Growing(gold, schema, enrichment, settings) for gold in golds]
+    offered = [sql for one in grown for sql in one.offer()]
+    refused = prepare([gold.samples[0].gold_sql for gold in golds] + offered) if offered else {}
+    drawn = [sql for one in grown for sql in one.draw(refused)]
+    refused |= prepare(drawn) if drawn else {}
+    for one in grown:
+        yield one.gold, one.finished(refused)
+
+
+class _Growing:
+    """One gold and the neighbours it has so far."""
+
+    def __init__(
+        self, gold: Serving, schema: Schema, enrichment: bool, settings: Settings | None
+    ) -> None:
+        self.gold = gold
+        self.found = Neighbors()
+        taken = {gold.facts.exact: SAME}
+        if enrichment:
+            _add_references(self.found, gold, schema, taken)
+        self.making = Making(gold.facts, taken, settings) if settings is not None else None
+
+    def offer(self) -> list[str]:
+        """Mutants of one edit."""
+        return [] if self.making is None else [mutant.sql for mutant in self.making.offer()]
+
+    def draw(self, refused: Mapping[str, str]) -> list[str]:
+        """Mutants of two, from the single edits that the engine prepares."""
+        if self.making is None:
+            return []
+        self.making.settle(self._dead(refused))
+        return [mutant.sql for mutant in self.making.draw(self.gold.gold_id)]
+
+    def finished(self, refused: Mapping[str, str]) -> Neighbors:
+        """All neighbours, in the order of record."""
+        if self.making is not None:
+            self.making.bury(self._dead(refused))
+            _add_mutants(self.found, self.gold, self.making)
+        return self.found
+
+    def _dead(self, refused: Mapping[str, str]) -> Mapping[str, str]:
+        """Beside a gold that does not prepare itself, a mutant that does not is nothing odd."""
+        return {} if self.gold.samples[0].gold_sql in refused else refused
+
+
+def _add_references(found: Neighbors, gold: Serving, schema: Schema, taken: dict[str, str]) -> None:
+    for sample in gold.samples:
+        for index, text in enumerate(sample.references, 1):
+            reason, note, facts = _judge(text, schema, taken)
+            if facts is None:
+                found.outcomes[ENRICHMENT, "", 0, reason] += 1
+                found.refused.append(_refusal(gold, sample, index, reason, (text or "", note)))
+                continue
+            taken[facts.exact] = REPEATED
+            origin = f"sample {sample.sample_id}, groundtruth_sqls[{index}]"
+            found.outcomes[ENRICHMENT, "", 0, KEPT] += 1
+            found.kept.append(Neighbor(text or "", facts, ENRICHMENT, origin, index))
+
+
+def _judge(
+    text: str | None, schema: Schema, taken: dict[str, str]
+) -> tuple[str, str, Facts | None]:
+    """The facts of a reference that is a neighbour, or the reason why it is none."""
+    if text is None:
+        return "reference_is_no_text", "", None
+    if not text.strip():
+        return "reference_is_empty", "", None
+    try:
+        facts = analyse(text, schema)
+    except NotAQuery as error:
+        return "reference_does_not_parse", f"{error.reason}: {error}", None
+    if facts.exact in taken:
+        return taken[facts.exact], "", None
+    return "", "", facts
+
+
+def refused_with_gold(gold_id: str, samples: Sequence[Sample]) -> Iterator[Refusal]:
+    """The references of a gold that does not parse: they have nothing to be neighbours of."""
+    for sample in samples:
+        for index, text in enumerate(sample.references, 1):
+            yield Refusal(
+                "pairs", "gold_does_not_parse", sample.dataset, sample.db_id,
+                f"groundtruth_sqls[{index}]", sample.sample_id, gold_id, text or "",
+            )  # fmt: skip
+
+
+def _refusal(
+    gold: Serving, sample: Sample, index: int, reason: str, said: tuple[str, str]
+) -> Refusal:
+    return Refusal(
+        "pairs", reason, sample.dataset, sample.db_id, f"groundtruth_sqls[{index}]",
+        sample.sample_id, gold.gold_id, said[0], said[1],
+    )  # fmt: skip
+
+
+def _add_mutants(found: Neighbors, gold: Serving, making: Making) -> None:
+    for (operator, order, outcome), count in making.outcomes.items():
+        if count:
+            found.outcomes[GRAMMAR, operator, order, outcome] += count
+    origin = f"the gold of sample {gold.samples[0].sample_id}"
+    for mutant in sorted(making.kept, key=_of_record):
+        found.kept.append(Neighbor(mutant.sql, mutant.facts, GRAMMAR, origin, mutant=mutant))
+
+
+def _of_record(mutant: Mutant) -> tuple[int, str, int, int, str]:
+    return mutant.order, mutant.operator, mutant.start, mutant.end, mutant.sql

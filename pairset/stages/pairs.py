@@ -1,0 +1,185 @@
+"""pairs: every gold with each of its neighbours, classified and named."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from db_execution.client import Client
+from mutants.mutate import Settings
+from pairset import ids
+from pairset.build import Build, Rows, Unit
+from pairset.config import Generators
+from pairset.frames import refused_table, samples_of, to_table
+from pairset.neighbors import (
+    Neighbor,
+    Neighbors,
+    Outcome,
+    Prepare,
+    Serving,
+    all_neighbors,
+    refused_with_gold,
+)
+from pairset.rows import Refusal
+from pairset.stages.common import DatabaseStage, rows, settings_digest
+from pairset.stages.golds import by_gold
+from pairset.stages.runs import batch_of, engine
+from pairset.stages.schemas import schema_of
+from sqltext.classify import aspects, strategy_family
+from sqltext.errors import NotAQuery
+from sqltext.facts import analyse
+from sqltext.schema import Schema
+
+
+class PairsStage(DatabaseStage):
+    """The neighbours of every gold that parses, from every generator that the config turns on."""
+
+    name = "pairs"
+    version = 1
+    tables = ("pairs", "yields", "refused_pairs")
+    reads = ("golds", "samples", "schemas")
+    asks_executor = True
+
+    def inputs(self, build: Build, unit: Unit) -> dict[str, str]:
+        """The tables it reads, the generators' settings, and the engine that prepares."""
+        return {
+            **super().inputs(build, unit),
+            "generators": settings_digest(build.config.generators),
+            "engine": engine(build.config.executor),
+        }
+
+    def make(self, build: Build, unit: Unit) -> Rows:
+        """A row a pair, the counts of what every generator offered, the references turned away."""
+        schema = schema_of(build.store.read("schemas", *unit.place))
+        golds, refused = _golds(build, unit, schema)
+        pairs: list[dict[str, Any]] = []
+        outcomes: Counter[Outcome] = Counter()
+        with _preparing(build, unit) as prepare:
+            for gold, found in _neighbors(golds, schema, build.config.generators, prepare):
+                pairs += pair_rows(gold, found)
+                refused += found.refused
+                outcomes += found.outcomes
+        return rows(
+            unit,
+            pairs=to_table("pairs", pairs),
+            yields=to_table("yields", _yields(unit, outcomes)),
+            refused_pairs=refused_table("pairs", refused),
+        )
+
+
+def _golds(build: Build, unit: Unit, schema: Schema) -> tuple[list[Serving], list[Refusal]]:
+    """The golds that parse, and the references of those that do not."""
+    golds: list[Serving] = []
+    refused: list[Refusal] = []
+    for served in by_gold(samples_of(build.store.read("samples", *unit.place))).values():
+        sql = served[0].gold_sql
+        gold_id = ids.gold_id(*unit.place, sql)
+        try:
+            golds.append(Serving(gold_id, served, analyse(sql, schema)))
+        except NotAQuery:
+            refused += refused_with_gold(gold_id, served)
+    return golds, refused
+
+
+def _neighbors(
+    golds: list[Serving], schema: Schema, generators: Generators, prepare: Prepare
+) -> Iterator[tuple[Serving, Neighbors]]:
+    told = generators.mutants
+    settings = Settings(told.cap, told.second_order) if told.enabled else None
+    enrichment = generators.enrichment
+    return all_neighbors(golds, schema, enrichment=enrichment, settings=settings, prepare=prepare)
+
+
+@contextmanager
+def _preparing(build: Build, unit: Unit) -> Iterator[Prepare]:
+    """Asks the executor to prepare queries on the unit's database, or on its empty stand-in."""
+    schemas = build.store.read("schemas", *unit.place)
+    if not build.endpoints or not schemas.num_rows:
+        yield lambda _: {}
+        return
+    tree = schemas["tree"][0].as_py()
+    with build.client() as client:
+        yield lambda queries: _refused(build, client, unit, tree, queries)
+
+
+def _refused(
+    build: Build, client: Client, unit: Unit, tree: str, queries: list[str]
+) -> dict[str, str]:
+    batch = replace(batch_of(build.config.executor, unit, tree, queries), want="prepare")
+    answered = zip(queries, client.batch(batch), strict=True)
+    return {
+        sql: f"does_not_prepare: {answer.error_class}"
+        for sql, answer in answered
+        if answer.status != "ok"
+    }
+
+
+def pair_rows(gold: Serving, found: Neighbors) -> Iterator[dict[str, Any]]:
+    """The rows of a gold's pairs, in the order of record.
+
+    The first neighbour of each structural form other than the gold's is ``of_record``.
+    """
+    first = gold.samples[0]
+    same = {
+        "gold_id": gold.gold_id,
+        "gold_sql": first.gold_sql,
+        "dataset": first.dataset,
+        "db_id": first.db_id,
+        "question": first.question,
+        "evidence": first.evidence,
+        "prompt_sha256": first.prompt_sha256,
+        "source_sample_ids": [sample.sample_id for sample in gold.samples],
+        "gold_family": gold.facts.family,
+        "gold_l1": gold.facts.structural,
+    }
+    forms = {gold.facts.structural}
+    for neighbor in found.kept:
+        yield same | _row(gold, neighbor) | {"of_record": neighbor.facts.structural not in forms}
+        forms.add(neighbor.facts.structural)
+
+
+def _row(gold: Serving, neighbor: Neighbor) -> dict[str, Any]:
+    facts = neighbor.facts
+    differs = aspects(gold.facts.features, facts.features)
+    place = gold.samples[0].dataset, gold.samples[0].db_id
+    return {
+        "pair_id": ids.pair_id(*place, gold.samples[0].gold_sql, neighbor.sql),
+        "neighbor_sql": neighbor.sql,
+        "generator": neighbor.generator,
+        "reference_index": neighbor.reference_index,
+        "neighbor_origin": neighbor.origin,
+        **_edit(neighbor),
+        "mutation_class": differs[0],
+        "mutation_aspects": differs,
+        "neighbor_family": facts.family,
+        "strategy_family": strategy_family(gold.facts.features, facts.features),
+        "neighbor_l1": facts.structural,
+        "neighbor_nondeterministic": facts.nondeterministic,
+    }
+
+
+def _edit(neighbor: Neighbor) -> dict[str, Any]:
+    """What made a mutant, null for a reference; a span is of one edit, so order 2 has none."""
+    mutant = neighbor.mutant
+    single = mutant is not None and mutant.order == 1
+    return {
+        "operator": mutant and mutant.operator,
+        "parent_sql": mutant and mutant.parent_sql,
+        "order": mutant and mutant.order,
+        "edit_start": mutant.start if mutant and single else None,
+        "edit_end": mutant.end if mutant and single else None,
+    }
+
+
+def _yields(unit: Unit, outcomes: Counter[Outcome]) -> Iterator[dict[str, Any]]:
+    for (generator, operator, order, outcome), count in outcomes.items():
+        yield {
+            "dataset": unit.dataset,
+            "db_id": unit.db_id,
+            "generator": generator,
+            "operator": operator,
+            "order": order,
+            "outcome": outcome,
+            "count": count,
+        }

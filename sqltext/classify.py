@@ -1,0 +1,151 @@
+"""What differs between a gold and its neighbour, and the shape of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqltext.compare_conditions import ADDED, DROPPED, differing
+from sqltext.conditions import Operand
+from sqltext.features import Clause, Features
+
+ASPECTS = (
+    "set_operation_changed",
+    "table_changed",
+    "join_changed",
+    "subquery_changed",
+    "grouping_changed",
+    "having_changed",
+    "aggregate_changed",
+    "distinct_changed",
+    "projection_changed",
+    "condition_dropped",
+    "condition_added",
+    "connective_changed",
+    "negation_changed",
+    "null_test_changed",
+    "comparison_changed",
+    "value_changed",
+    "arithmetic_changed",
+    "function_changed",
+    "order_changed",
+    "limit_changed",
+    "other_changed",
+)
+
+
+def aspects(gold: Features, neighbor: Features) -> tuple[str, ...]:
+    """All that differs, in the order of `ASPECTS`; the first is the class of the mutation.
+
+    Two queries of one exact form differ in nothing.
+    """
+    if gold.exact == neighbor.exact:
+        return ()
+    found = {name for name, differs in _CLAUSES.items() if differs(gold, neighbor)}
+    found |= differing(gold.where, neighbor.where)
+    found |= _differing_inside(gold, neighbor)
+    found |= _differing_items(gold, neighbor)
+    if any(_values_differ(a, b) for a, b in _compared_clauses(gold, neighbor)):
+        found.add("value_changed")
+    return tuple(name for name in ASPECTS if name in found) or ("other_changed",)
+
+
+def family(features: Features) -> str:
+    """The shape of a query: its clauses, or `simple`."""
+    return "+".join(features.clauses) or "simple"
+
+
+def strategy_family(gold: Features, neighbor: Features) -> str:
+    """The shape of the change: the clauses that came and those that went, or `same shape`."""
+    came = [f"+{name}" for name in neighbor.clauses if name not in gold.clauses]
+    went = [f"-{name}" for name in gold.clauses if name not in neighbor.clauses]
+    return " ".join(came + went) or "same shape"
+
+
+def _set_operation(gold: Features, neighbor: Features) -> bool:
+    return gold.set_operations != neighbor.set_operations or _arms_swapped(gold, neighbor)
+
+
+def _arms_swapped(gold: Features, neighbor: Features) -> bool:
+    return gold.arms != neighbor.arms and sorted(gold.arms) == sorted(neighbor.arms)
+
+
+def _distinct(gold: Features, neighbor: Features) -> bool:
+    """Where a SELECT came or went, only the outermost query's first is compared."""
+    if len(gold.distinct) == len(neighbor.distinct):
+        return gold.distinct != neighbor.distinct
+    return gold.distinct[gold.first] != neighbor.distinct[neighbor.first]
+
+
+def _shapes_differ(gold: Sequence[Clause], neighbor: Sequence[Clause]) -> bool:
+    return [clause.shape for clause in gold] != [clause.shape for clause in neighbor]
+
+
+_CLAUSES: dict[str, Callable[[Features, Features], bool]] = {
+    "set_operation_changed": _set_operation,
+    "table_changed": lambda g, n: g.tables != n.tables,
+    "join_changed": lambda g, n: _shapes_differ(g.joins, n.joins),
+    "subquery_changed": lambda g, n: g.subqueries != n.subqueries,
+    "grouping_changed": lambda g, n: _shapes_differ(g.grouping, n.grouping),
+    "having_changed": lambda g, n: _shapes_differ(g.having, n.having),
+    "aggregate_changed": lambda g, n: g.aggregates != n.aggregates,
+    "distinct_changed": _distinct,
+    "arithmetic_changed": lambda g, n: g.arithmetic != n.arithmetic,
+    "function_changed": lambda g, n: g.functions != n.functions,
+    "order_changed": lambda g, n: _shapes_differ(g.order, n.order),
+    "limit_changed": lambda g, n: g.limit != n.limit,
+}
+
+
+def _compared_clauses(gold: Features, neighbor: Features) -> list[tuple[Clause, Clause]]:
+    pairs: list[tuple[Clause, Clause]] = []
+    for name in ("joins", "grouping", "having", "order"):
+        pairs += zip(getattr(gold, name), getattr(neighbor, name), strict=False)
+    return pairs
+
+
+def _values_differ(gold: Clause, neighbor: Clause) -> bool:
+    return gold.structural == neighbor.structural and gold.exact != neighbor.exact
+
+
+def _differing_inside(gold: Features, neighbor: Features) -> set[str]:
+    """Conditions where a value stands: one that came or went belongs to the CASE it is in."""
+    found = differing(gold.inner, neighbor.inner)
+    if found & {DROPPED, ADDED}:
+        found = found - {DROPPED, ADDED} | {"function_changed"}
+    return found
+
+
+def _differing_items(gold: Features, neighbor: Features) -> set[str]:
+    found: set[str] = set()
+    if _arms_swapped(gold, neighbor):
+        return found
+    same_calls = (gold.aggregates, gold.functions) == (neighbor.aggregates, neighbor.functions)
+    for ours, theirs in _compared_items(gold, neighbor):
+        if len(ours) != len(theirs):
+            found.add("projection_changed")
+            continue
+        for item, other in zip(ours, theirs, strict=True):
+            found |= _between(item, other)
+            if same_calls and item.calls != other.calls:
+                found.add("projection_changed")  # the same calls, in another order
+    return found
+
+
+def _compared_items(
+    gold: Features, neighbor: Features
+) -> list[tuple[tuple[Operand, ...], tuple[Operand, ...]]]:
+    """Where a SELECT came or went, only the outermost query's first is compared."""
+    if len(gold.items) == len(neighbor.items):
+        return list(zip(gold.items, neighbor.items, strict=True))
+    return [(gold.items[gold.first], neighbor.items[neighbor.first])]
+
+
+def _between(item: Operand, other: Operand) -> set[str]:
+    """An expression that keeps its columns, or some of them, is the same item."""
+    if item.columns == other.columns:
+        changed = item.values != other.values and len(item.values) == len(other.values)
+        return {"value_changed"} if changed else set()
+    ours, theirs = set(item.columns), set(other.columns)
+    if not (ours and theirs and (ours <= theirs or theirs <= ours)):
+        return {"projection_changed"}
+    return {"function_changed"} if item.calls or other.calls else {"arithmetic_changed"}

@@ -1,0 +1,126 @@
+"""What differs between the conditions of two queries.
+
+Atoms are held against each other by what they are about: `a > 5` and `a >= 5` are one condition
+with another comparison, not one dropped and one added.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from sqltext.conditions import Atom, Condition
+from sqltext.shapes import QUERY
+
+_Alike = Callable[[Atom, Atom], bool]
+
+DROPPED, ADDED = "condition_dropped", "condition_added"
+
+
+def differing(gold: Sequence[Condition], neighbor: Sequence[Condition]) -> set[str]:
+    """The aspects in which two lists of conditions differ."""
+    if gold == neighbor:
+        return set()
+    found = _differing_atoms(_atoms(gold), _atoms(neighbor))
+    if _listed(gold, "negations") != _listed(neighbor, "negations"):
+        found.add("negation_changed")
+    if _connected_otherwise(gold, neighbor, settled=not found & {DROPPED, ADDED}):
+        found.add("connective_changed")
+    return found
+
+
+def _atoms(conditions: Iterable[Condition]) -> Counter[Atom]:
+    return Counter(atom for condition in conditions for atom in condition.atoms)
+
+
+def _connected_otherwise(
+    gold: Sequence[Condition], neighbor: Sequence[Condition], *, settled: bool
+) -> bool:
+    """Where atoms came or went (not ``settled``), connectives may have come or gone with them."""
+    ours, theirs = _listed(gold, "connectives"), _listed(neighbor, "connectives")
+    if not settled:
+        return not (ours <= theirs or theirs <= ours)
+    if ours != theirs:
+        return True
+    return _keys(gold) == _keys(neighbor) and _skeletons(gold) != _skeletons(neighbor)
+
+
+def _listed(conditions: Iterable[Condition], name: str) -> Counter[str]:
+    return Counter(text for condition in conditions for text in getattr(condition, name))
+
+
+def _keys(conditions: Iterable[Condition]) -> Counter[str]:
+    return Counter(atom.key for condition in conditions for atom in condition.atoms)
+
+
+def _skeletons(conditions: Iterable[Condition]) -> list[str]:
+    return sorted(condition.skeleton for condition in conditions)
+
+
+def _differing_atoms(gold: Counter[Atom], neighbor: Counter[Atom]) -> set[str]:
+    ours = sorted((gold - neighbor).elements())
+    theirs = sorted((neighbor - gold).elements())
+    found: set[str] = set()
+    for alike in _CLOSENESS:
+        ours, theirs = _match(ours, theirs, alike, found)
+    if ours:
+        found.add(DROPPED)
+    if theirs:
+        found.add(ADDED)
+    return found
+
+
+def _match(
+    ours: list[Atom], theirs: list[Atom], alike: _Alike, found: set[str]
+) -> tuple[list[Atom], list[Atom]]:
+    """Pair the atoms that are ``alike``, note how they differ, and give back the others."""
+    left: list[Atom] = []
+    theirs = list(theirs)
+    for atom in ours:
+        other = next((their for their in theirs if alike(atom, their)), None)
+        if other is None:
+            left.append(atom)
+        else:
+            theirs.remove(other)
+            found |= _between(atom, other)
+    return left, theirs
+
+
+def _between(atom: Atom, other: Atom) -> set[str]:
+    """How two atoms about one operand differ."""
+    found: set[str] = set()
+    if "null" in (atom.op, other.op):
+        return {"null_test_changed"}
+    if atom.op != other.op or atom.against != other.against or atom.key != other.key:
+        found.add("comparison_changed")
+    if atom.negated != other.negated:
+        found.add("negation_changed")
+    if atom.values != other.values and _values_compare(atom, other):
+        found.add("value_changed")
+    return found
+
+
+def _values_compare(atom: Atom, other: Atom) -> bool:
+    """Another number of values is another expression, except in a list after IN."""
+    return len(atom.values) == len(other.values) or atom.op == other.op == "in"
+
+
+def _same_but_values(atom: Atom, other: Atom) -> bool:
+    return atom[:4] == other[:4]
+
+
+def _same_sides(atom: Atom, other: Atom) -> bool:
+    return atom.key == other.key and atom[3:] == other[3:]
+
+
+def _same_operand(atom: Atom, other: Atom) -> bool:
+    return atom.key == other.key
+
+
+def _share_a_column(atom: Atom, other: Atom) -> bool:
+    """`a = b` and `c = b`, or `a > 5` and `a > c`: one side is another column."""
+    shared = {atom.key, atom.against} & {other.key, other.against}
+    return bool(shared - {"", QUERY})
+
+
+_CLOSENESS = (_same_but_values, _same_sides, _same_operand, _share_a_column)

@@ -1,0 +1,69 @@
+"""All that is read off one query, in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqltext.classify import family
+from sqltext.features import Features, features
+from sqltext.footprint import footprint
+from sqltext.forms import print_forms
+from sqltext.nondeterminism import nondeterministic, ordered
+from sqltext.parse import Parsed, parse
+from sqltext.schema import NO_SCHEMA, Schema
+from sqltext.scope import Scopes, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a neighbour is compared by."""
+
+    exact: str
+    structural: str
+    features: Features
+    family: str
+    nondeterministic: bool
+
+    @classmethod
+    def of(cls, found: Features, structural: str, *, nondeterministic: bool) -> Reading:
+        """The reading of a query with those features."""
+        return cls(found.exact, structural, found, family(found), nondeterministic)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(Reading):
+    """What is known about a query from its text and its database's schema."""
+
+    ordered: bool
+    scopes: Scopes
+
+    @property
+    def footprint(self) -> frozenset[str]:
+        """What it touches; read when asked for, as only the audit asks."""
+        return footprint(self.scopes)
+
+
+def analyse(sql: str, schema: Schema = NO_SCHEMA) -> Facts:
+    """The facts of ``sql``; raises `sqltext.errors.NotAQuery`.
+
+    >>> facts = analyse("SELECT a FROM t WHERE b > 5 ORDER BY a")
+    >>> facts.family, facts.ordered, facts.structural
+    ('where+order', True, 'select a from t as T1 where b > ? order by a')
+    """
+    return analyse_parsed(parse(sql), schema)
+
+
+def analyse_parsed(parsed: Parsed, schema: Schema = NO_SCHEMA) -> Facts:
+    """The facts of a parsed query."""
+    scopes = resolve(parsed, schema)
+    printed = print_forms(scopes)
+    found = features(scopes, printed)
+    return Facts(
+        exact=printed.exact[-1],
+        structural=printed.structural[-1],
+        features=found,
+        family=family(found),
+        ordered=ordered(parsed),
+        nondeterministic=nondeterministic(scopes),
+        scopes=scopes,
+    )
