@@ -53,7 +53,7 @@ def texts() -> Iterator[tuple[str, str]]:
     """Every text file of the project that is written, not made."""
     for path in sorted(ROOT.rglob("*")):
         folders = path.relative_to(ROOT).parts[:-1]
-        is_made = any(MADE.fullmatch(folder) for folder in folders)
+        is_made = path.name == ".git" or any(MADE.fullmatch(folder) for folder in folders)
         if path.is_file() and path.suffix in TEXTS and not is_made:
             yield str(path.relative_to(ROOT)), path.read_text(errors="replace")
 
