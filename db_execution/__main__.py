@@ -5,11 +5,10 @@ import os
 import sys
 
 from db_execution.errors import ExecutorError
+from db_execution.protocol import TOKEN_VARIABLE
 from db_execution.server import end_with_parent, serve
 from db_execution.service.settings import Settings
 from db_execution.trees import parse_spec
-
-TOKEN_VARIABLE = "PAIRSET_DB_TOKEN"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -27,7 +27,6 @@ from db_execution.protocol import (
     Terms,
     answer_from_json,
     terms_to_json,
-    to_bytes,
 )
 
 CHUNK_QUERIES = 1_000
@@ -57,7 +56,7 @@ class Client:
         self._endpoints = tuple(endpoints)
         self._retry_for = retry_for
         self._plain: set[str] = set()
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers = {b"Authorization": f"Bearer {token}".encode()} if token else {}
         timeout = httpx.Timeout(SILENCE_S, connect=5.0, pool=None)
         # No proxies from the environment: what is asked goes where the endpoints say.
         self._http = httpx.Client(
@@ -125,11 +124,12 @@ class Client:
     def _asked(self, terms: Terms, queries: tuple[str, ...]) -> Iterator[Answer]:
         able = candidates(self._endpoints, terms.tree, terms.dataset_name, terms.db_id)
         missing: set[str] = set()
+        answered = 0
         for endpoint in (patience := Patience(able, self._retry_for)):
+            before = answered
             try:
-                for answer in self._answers(endpoint, terms, queries):
-                    queries = queries[1:]
-                    patience.renew()
+                for answer in self._answers(endpoint, terms, queries[answered:]):
+                    answered += 1
                     yield answer
             except (httpx.TransportError, Unreachable, Overloaded) as error:
                 patience.failed(error)
@@ -137,8 +137,10 @@ class Client:
                 missing.add(endpoint.url)
                 if len(missing) == len({one.url for one in able}):
                     raise
-            if not queries:
+            if answered == len(queries):
                 return
+            if answered > before:
+                patience.renew()
         raise patience.gave_up()
 
     def _answers(
@@ -159,13 +161,13 @@ class Client:
     def _streamed(
         self, endpoint: Endpoint, terms: Terms, queries: Sequence[str]
     ) -> Iterator[Answer]:
-        body = to_bytes(terms_to_json(terms) | {"queries": queries})
+        body = _json(terms_to_json(terms) | {"queries": queries})
         url = f"{endpoint.url}/execute/batch"
         with self._http.stream("POST", url, content=body, headers=JSON) as response:
             if response.status_code != httpx.codes.OK:
                 response.read()
                 _check(response, has_more=True)
-            for line in _lines(response.iter_raw()):
+            for line in _lines(response.iter_bytes()):
                 document = json.loads(line)
                 if "broken" in document:
                     raise BadTree(document["broken"])
@@ -191,7 +193,13 @@ class Client:
 
     def _post(self, endpoint: Endpoint, body: dict[str, Any], terms: Terms) -> httpx.Response:
         patience = httpx.Timeout(SILENCE_S, read=terms.timeout_ms / 1000 + QUEUE_S, pool=None)
-        return self._http.post(f"{endpoint.url}/execute", json=body, timeout=patience)
+        url = f"{endpoint.url}/execute"
+        return self._http.post(url, content=_json(body), headers=JSON, timeout=patience)
+
+
+def _json(body: dict[str, Any]) -> bytes:
+    """The body as ASCII, so that text which is not quite text arrives, to be refused there."""
+    return json.dumps(body).encode()
 
 
 class _OnlyPlain(Exception):

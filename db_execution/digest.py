@@ -6,12 +6,13 @@ set digest the same over distinct rows; the close digest the multiset with every
 at 9 significant digits.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 
-from db_execution.cells import Cell, RawText
+from db_execution.cells import Row
+from db_execution.rowbytes import KEPT_ROWS, NINE_DIGITS, ROWS, closed, number
 
 DISTINCT_ROWS = 1_000_000
 """Above so many distinct rows there is no set digest."""
@@ -19,9 +20,9 @@ DISTINCT_ROWS = 1_000_000
 REMEMBERED_ROWS = 500_000
 """Up to so many rows are held back until their number is known; see ``Digester.forgot``."""
 
-CHUNK = 4_096
-SHORT = 64
-REMEMBERED_CELLS = 20_000
+CHUNK_ROWS = 512
+CHUNK_BYTES = 4_000_000
+"""So much is taken at once: a chunk is digested by loops that are not Python's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,83 +36,49 @@ class Digests:
     close_digest: str | None
 
 
-def encoded(cell: Cell) -> bytes:
-    """The bytes that stand for one cell: equal for equal cells, and for no others."""
-    tag, body = _tag_and_body(cell)
-    return tag + len(body).to_bytes(8, "big") + body
-
-
-def _tag_and_body(cell: Cell) -> tuple[bytes, bytes]:
-    if cell is None:
-        return b"n", b""
-    if isinstance(cell, str):
-        return b"t", cell.encode()
-    if isinstance(cell, int):
-        return b"i", b"%d" % cell
-    if isinstance(cell, float):
-        return _real(cell)
-    return (b"t", cell.data) if isinstance(cell, RawText) else (b"b", cell)
-
-
-def _real(cell: float) -> tuple[bytes, bytes]:
-    if cell.is_integer():
-        return b"i", b"%d" % int(cell)
-    text = repr(cell)
-    return b"f", b"+inf" if text == "inf" else text.encode()
-
-
-class _Cells(dict[Cell, bytes]):
-    """Encoded cells by value: 1 and 1.0 share a place, and they share their bytes."""
-
-    def __missing__(self, cell: Cell) -> bytes:
-        code = encoded(cell)
-        if len(code) <= SHORT:
-            if len(self) >= REMEMBERED_CELLS:
-                self.clear()
-            self[cell] = code
-        return code
-
-
 class Digester:
-    """Takes rows as they come and says at the end what their digests are."""
+    """Takes rows as they come and says at the end what their digests are.
 
-    def __init__(self) -> None:
+    ``careful`` takes them one by one: slower, and safe where any row may be as large as memory.
+    """
+
+    def __init__(self, *, careful: bool = False) -> None:
         self.count = 0
         self.has_real = False
         self.forgot = False
         """The rows were too many to remember in order: ``list_digest`` takes a second pass."""
-        self._cells = _Cells()
+        self._chunk_rows = 1 if careful else CHUNK_ROWS
+        self._digest: Callable[[Row], bytes] = ROWS.__getitem__
         self._sum = 0
         self._close_extra = 0
         self._in_order: list[bytes] = []
         self._distinct: set[bytes] | None = set()
 
-    def feed(self, rows: Iterable[Sequence[Cell]]) -> None:
-        """Add ``rows`` after those that came before."""
+    def feed(self, rows: Iterable[Row], *, after: Callable[[int], None] = lambda _: None) -> None:
+        """Add ``rows`` after those that came before; ``after`` hears how many have been added."""
         stream = iter(rows)
-        while digests := self._next_digests(stream):
-            self._add(digests)
+        asked = self._next_chunk()
+        while chunk := list(islice(stream, asked)):
+            self._add(list(map(self._digest, chunk)))
+            if self.count > KEPT_ROWS and 2 * len(self._distinct or ()) > self.count:
+                self._digest = ROWS.anew  # so many different rows would only crowd each other out
+            if float in map(type, chain.from_iterable(chunk)):
+                self._add_close(chunk)
+            after(len(chunk))
+            if len(chunk) < asked:
+                return
+            asked = self._next_chunk()
 
-    def _next_digests(self, rows: Iterator[Sequence[Cell]]) -> list[bytes]:
-        # The hot loop: every name is local, and only rows with a REAL leave it.
-        code, join, digests = self._cells.__getitem__, b"".join, list[bytes]()
-        append = digests.append
-        for row in islice(rows, CHUNK):
-            digest = sha256(join(map(code, row))).digest()
-            append(digest)
-            if float in map(type, row):
-                self._add_close(row, digest)
-        return digests
-
-    def _add_close(self, row: Sequence[Cell], exact: bytes) -> None:
-        self.has_real = True
-        code = self._cells.__getitem__
-        digest = sha256(b"".join([code(_nine_digits(cell)) for cell in row])).digest()
-        self._close_extra += int.from_bytes(digest) - int.from_bytes(exact)
+    def _next_chunk(self) -> int:
+        """How many rows to take at once, given the longest of those before."""
+        longest, ROWS.longest = ROWS.longest, 0
+        return (
+            min(self._chunk_rows, max(1, CHUNK_BYTES // longest)) if longest else self._chunk_rows
+        )
 
     def _add(self, digests: list[bytes]) -> None:
         self.count += len(digests)
-        self._sum += sum(map(int.from_bytes, digests))
+        self._sum += sum(map(number, digests))
         if not self.forgot:
             self._in_order.append(b"".join(digests))
             if self.count > REMEMBERED_ROWS:
@@ -120,6 +87,15 @@ class Digester:
             self._distinct.update(digests)
             if len(self._distinct) > DISTINCT_ROWS:
                 self._distinct = None
+
+    def _add_close(self, rows: list[Row]) -> None:
+        self.has_real = True
+        reals = [cell for cell in chain.from_iterable(rows) if type(cell) is float]
+        if list(map(NINE_DIGITS.__getitem__, reals)) == reals:
+            return  # the usual case: nothing has more digits than that
+        for row in rows:
+            if (close := closed(row)) != row:
+                self._close_extra += number(ROWS.anew(close)) - number(ROWS.anew(row))
 
     def result(self) -> Digests:
         """The digests of all rows fed so far; ``list_digest`` is null where ``forgot`` is set."""
@@ -134,35 +110,33 @@ class Digester:
     def _set(self) -> str | None:
         if self._distinct is None:
             return None
-        return _bag(b"set", len(self._distinct), sum(map(int.from_bytes, self._distinct)))
+        count = len(self._distinct)
+        total = self._sum if count == self.count else sum(map(number, self._distinct))
+        return _bag(b"set", count, total)
 
     def _close(self) -> str | None:
-        return (
-            _bag(b"multiset", self.count, self._sum + self._close_extra) if self.has_real else None
-        )
+        if not self.has_real:
+            return None
+        return _bag(b"multiset", self.count, self._sum + self._close_extra)
 
 
-def list_digest(rows: Iterable[Sequence[Cell]], count: int) -> str | None:
+def list_digest(rows: Iterable[Row], count: int) -> str | None:
     """The list digest of ``rows`` in constant memory, or None if they are not ``count``."""
-    code, seen, total = _Cells().__getitem__, 0, sha256(b"list" + count.to_bytes(8, "big"))
+    seen, total = 0, sha256(b"list" + count.to_bytes(8, "big"))
     for row in rows:
         seen += 1
-        total.update(sha256(b"".join(map(code, row))).digest())
+        total.update(ROWS.anew(row))
     return total.hexdigest() if seen == count else None
 
 
-def digests_of(rows: Iterable[Sequence[Cell]]) -> Digests:
+def digests_of(rows: Iterable[Row]) -> Digests:
     """The digests of ``rows``; for callers that hold them all."""
     digester = Digester()
     digester.feed(rows)
     return digester.result()
 
 
-def _nine_digits(cell: Cell) -> Cell:
-    return float(f"{cell:.9g}") if isinstance(cell, float) else cell
-
-
-def _list(count: int, chunks: Iterable[bytes]) -> str:
+def _list(count: int, chunks: list[bytes]) -> str:
     total = sha256(b"list" + count.to_bytes(8, "big"))
     for chunk in chunks:
         total.update(chunk)
@@ -170,6 +144,5 @@ def _list(count: int, chunks: Iterable[bytes]) -> str:
 
 
 def _bag(name: bytes, count: int, rows_sum: int) -> str:
-    return sha256(
-        name + count.to_bytes(8, "big") + (rows_sum % 2**256).to_bytes(32, "big")
-    ).hexdigest()
+    total = (rows_sum % 2**256).to_bytes(32, "big")
+    return sha256(name + count.to_bytes(8, "big") + total).hexdigest()

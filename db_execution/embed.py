@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from db_execution.errors import Unreachable
+from db_execution.protocol import TOKEN_VARIABLE
 
 START_S = 60.0
 STOP_S = 10.0
@@ -21,7 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 class Embedded:
     """Start the service on enter, stop it on exit; it ends with this process, however that ends.
 
-    ``trees`` are specs such as ``original=DIR``; ``log`` is where its standard error goes.
+    ``trees`` are specs such as ``original=DIR``; ``log`` is where its standard error goes. With a
+    ``token`` it answers only who has it.
     """
 
     def __init__(
@@ -31,12 +33,13 @@ class Embedded:
         workers: int = 1,
         port: int = 0,
         log: Path | None = None,
-        options: Sequence[str] = (),
+        token: str | None = None,
     ) -> None:
         self._command = [sys.executable, "-m", "db_execution", "--end-with-parent"]
         self._command += [word for spec in trees for word in ("--tree", spec)]
-        self._command += ["--workers", str(workers), "--port", str(port), *options]
+        self._command += ["--workers", str(workers), "--port", str(port)]
         self._log = log
+        self._token = token
         self._process: subprocess.Popen[bytes] | None = None
         self.url = ""
 
@@ -48,7 +51,7 @@ class Embedded:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
-                env=_environment(),
+                env=_environment(self._token),
             )
         line = _first_line(self._process.stdout)
         if not line:
@@ -111,6 +114,6 @@ def _first_line(stream: IO[bytes] | None) -> bytes:
         return b""
 
 
-def _environment() -> dict[str, str]:
+def _environment(token: str | None) -> dict[str, str]:
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    return {**os.environ, "PYTHONPATH": path}
+    return {**os.environ, "PYTHONPATH": path, TOKEN_VARIABLE: token or ""}

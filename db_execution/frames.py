@@ -2,7 +2,6 @@
 
 import json
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -27,11 +26,14 @@ class Kind(IntEnum):
     """The database could not be opened; the bytes say why."""
     WORK = 5
     """From the service: queries, and on what terms."""
+    ALIVE = 6
+    """The query has used its time well, and begins its second reading."""
 
 
 OUTCOMES: tuple[tuple[str, str], ...] = tuple(
     (status, error_class) for status in STATUSES for error_class in ERROR_CLASSES[status] or ("",)
 )
+_KINDS = tuple(Kind)
 _OUTCOME_NUMBER = {outcome: number for number, outcome in enumerate(OUTCOMES)}
 
 
@@ -68,16 +70,19 @@ class Unpacker:
     """Cuts a stream of bytes into frames."""
 
     def __init__(self) -> None:
-        self._rest = bytearray()
+        self._held = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[Frame]:
+    def feed(self, data: bytes) -> list[Frame]:
         """The frames that are complete once ``data`` has come."""
-        self._rest += data
-        while len(self._rest) >= _HEAD.size:
-            kind, detail, length = _HEAD.unpack_from(self._rest)
-            end = _HEAD.size + length
-            if len(self._rest) < end:
-                return
-            body = bytes(self._rest[_HEAD.size : end])
-            del self._rest[:end]
-            yield Frame(Kind(kind), detail, body)
+        self._held += data
+        frames, start = list[Frame](), 0
+        while len(self._held) - start >= _HEAD.size:
+            kind, detail, length = _HEAD.unpack_from(self._held, start)
+            end = start + _HEAD.size + length
+            if len(self._held) < end:
+                break
+            body = bytes(self._held[start + _HEAD.size : end])
+            frames.append(Frame(_KINDS[kind], detail, body))
+            start = end
+        del self._held[:start]
+        return frames

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from db_execution.cells import Row, row_from_json, row_to_json
@@ -53,6 +54,10 @@ ERROR_CLASSES: dict[Status, tuple[str, ...]] = {
 
 WALL_TIME = "wall_time"
 """The flag of a run that the safety net ended: on a faster machine it might have gone on."""
+
+
+TOKEN_VARIABLE = "PAIRSET_DB_TOKEN"
+"""The environment variable that a service takes its token from."""
 
 
 class BadRequest(ValueError):
@@ -123,6 +128,7 @@ class Answer:
 
 TERMS = tuple(field.name for field in fields(Terms))
 ANSWER = tuple(field.name for field in fields(Answer))
+_values = attrgetter(*ANSWER)
 
 
 def query_from_json(body: object) -> Query:
@@ -150,7 +156,7 @@ def terms_to_json(terms: Terms) -> dict[str, Any]:
 
 def answer_to_json(answer: Answer) -> dict[str, Any]:
     """``answer`` as a JSON object, rows as arrays."""
-    document = {name: getattr(answer, name) for name in ANSWER}
+    document = dict(zip(ANSWER, _values(answer), strict=True))
     if answer.rows is not None:
         document["rows"] = [row_to_json(row) for row in answer.rows]
     return document
@@ -166,10 +172,12 @@ def answer_from_json(document: Mapping[str, Any]) -> Answer:
     return Answer(**known)
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
 def to_bytes(document: object) -> bytes:
     """``document`` as one line of JSON; NaN and infinities are a bug, never a number."""
-    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode()
+    return _encode(document).encode()
 
 
 _BEFORE_KEYWORD = re.compile(r"(?:[\s;(]+|--[^\n]*(?:\n|$)|/\*.*?(?:\*/|$))*", re.DOTALL)

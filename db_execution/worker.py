@@ -1,5 +1,6 @@
 """A worker process: owns connections, answers queries of one database at a time, may be killed."""
 
+import gc
 import json
 import os
 import resource
@@ -53,7 +54,7 @@ class Worker:
                 self._sock.sendall(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
 
     def _answer_slice(self, work: dict[str, Any]) -> None:
-        ask = Ask(**work["ask"])
+        ask = Ask(**work["ask"], careful=work["last_try"])
         queries: list[str] = work["queries"]
         stop_at = monotonic() + SLICE_S
         for position, sql in enumerate(queries, start=1):
@@ -69,15 +70,19 @@ class Worker:
 
     def _answer(self, sql: str, ask: Ask, work: dict[str, Any]) -> Answer:
         if work["mode"] == "read_only":
-            return self._opened(work).run(sql, ask)
+            return self._ran(self._opened(work), sql, ask)
         try:
             sandbox = open_copy(Path(work["path"]), profile=self._profile, sha256=work["sha256"])
         except LimitError as error:
             return _unopened(error, sql, work["sha256"])
         try:
-            return sandbox.run(sql, ask)
+            return self._ran(sandbox, sql, ask)
         finally:
             sandbox.close()
+
+    def _ran(self, sandbox: Sandbox, sql: str, ask: Ask) -> Answer:
+        sandbox.on_second_pass = lambda: self._sock.sendall(packed(Kind.ALIVE))
+        return sandbox.run(sql, ask)
 
     def _opened(self, work: dict[str, Any]) -> Sandbox:
         """The database of ``work``, opened anew unless it is the very file that is open."""
@@ -140,6 +145,7 @@ def main() -> None:
     denied = frozenset(settings["profile"].pop("denied_functions"))
     profile = Profile(**settings["profile"], denied_functions=denied)
     _confine(settings["worker_bytes"], profile.heap_bytes)
+    gc.set_threshold(50_000)  # rows are no garbage: looking for cycles among them takes a tenth
     sock = socket.socket(fileno=number)
     inbox: SimpleQueue[Frame] = SimpleQueue()
     threading.Thread(target=_listen, args=(sock, inbox), daemon=True).start()

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from mutants.columns import Home, Read, home_of, homes, reads
+from mutants.constants import Constant, constants
+from mutants.values import NO_VALUES, Values
+from sqltext.binding import power_of, slot
+from sqltext.clauses import On
 from sqltext.expressions import (
-    Between,
     Binary,
-    Collate,
     Comparison,
     Expression,
-    In,
-    Like,
     Logical,
     Node,
-    Not,
-    NullTest,
-    Unary,
 )
 from sqltext.parse import Parsed
 from sqltext.schema import Schema
 from sqltext.scope import Scopes
 
-_OR, _AND, _NOT, _EQUAL, _ORDER, _BITS, _SUM, _PRODUCT, _JOINED, _COLLATE, _UNARY, _CLOSED = range(
-    1, 13
-)
-_BINARY = {
-    **dict.fromkeys(("&", "|", "<<", ">>"), _BITS),
-    **dict.fromkeys(("+", "-"), _SUM),
-    **dict.fromkeys(("*", "/", "%"), _PRODUCT),
-    **dict.fromkeys(("||", "->", "->>"), _JOINED),
+_LONG = 4000
+_ALONE, _IN_OPERATORS, _IN_WORDS = range(3)
+_KIND = {
+    **dict.fromkeys(("", " ", *"(),;\t\n\f\r\v"), _ALONE),
+    **dict.fromkeys("-+*/%&|~<>=!", _IN_OPERATORS),
 }
 
 
@@ -51,13 +48,14 @@ class Edit:
         return self.site[0] < other.site[1] and other.site[0] < self.site[1]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Gold:
-    """A parsed and resolved gold."""
+    """A parsed and resolved gold, and what is known of its database's content."""
 
     scopes: Scopes
+    values: Values = NO_VALUES
 
-    @property
+    @cached_property
     def parsed(self) -> Parsed:
         """The query with its tokens."""
         return self.scopes.parsed
@@ -66,6 +64,33 @@ class Gold:
     def schema(self) -> Schema:
         """The tables its names resolve against."""
         return self.scopes.schema
+
+    @cached_property
+    def reads(self) -> Mapping[Node, Sequence[Read]]:
+        """The columns that each SELECT reads, in the order of the text."""
+        return reads(self.scopes, self.homes)
+
+    @cached_property
+    def homes(self) -> Sequence[Home]:
+        """Its SELECTs by their tokens."""
+        return homes(self.parsed)
+
+    @cached_property
+    def _ons(self) -> Sequence[tuple[int, int]]:
+        return [(node.first, node.last) for node in self.parsed.nodes if isinstance(node, On)]
+
+    def home(self, node: Node) -> Node:
+        """The SELECT whose names ``node`` reads first."""
+        return home_of(self.homes, node)
+
+    def in_on(self, node: Node) -> bool:
+        """Whether ``node`` stands in the condition of a join."""
+        return any(first <= node.first <= last for first, last in self._ons)
+
+    @cached_property
+    def constants(self) -> Sequence[Constant]:
+        """Its numbers and text values, in the order of the text."""
+        return constants(self.scopes)
 
     def text(self, node: Node) -> str:
         """``node`` as the author wrote it."""
@@ -79,7 +104,32 @@ class Gold:
         """``text`` in the place of the tokens from the first to the last, which lie in ``site``."""
         start, end = self.parsed.tokens.starts[span[0]], self.parsed.tokens.ends[span[1]]
         extent = (start, end) if site is None else (self.parsed.start(site), self.parsed.end(site))
-        return Edit(start, end, text, extent)
+        return Edit(start, end, set_apart(self.parsed.sql, (start, end), text), extent)
+
+    def drop_member(self, members: Sequence[Node], at: int) -> Edit:
+        """One of several members of a list dropped, and a comma with it."""
+        node = members[at]
+        if at == 0:
+            return self.replace_tokens((node.first, members[1].first - 1), "")
+        return self.replace_tokens((members[at - 1].last + 1, node.last), "")
+
+    def replace_operator(self, node: Comparison | Logical | Binary, op: str, power: int) -> Edit:
+        """``op``, of binding ``power``, between the operands of ``node``.
+
+        Its token alone is replaced, or the whole where it would bind otherwise.
+        """
+        fits = power_of(node.left) >= power and power_of(node.right) > power and slot(node) <= power
+        if fits:
+            at = node.left.last + 1
+            return self.replace_tokens((at, at), op, node)
+        sides = self.operand(node.left, power), self.operand(node.right, power + 1)
+        return self.replace_expression(node, f"{sides[0]} {op} {sides[1]}", power)
+
+    def keep_side(self, node: Comparison | Logical | Binary, side: Expression) -> Edit:
+        """One side of ``node`` dropped, and its operator; what is left binds as tightly."""
+        if side is node.left:
+            return self.replace_tokens((side.last + 1, node.last), "")
+        return self.replace_tokens((node.first, side.first - 1), "")
 
     def replace_expression(self, node: Expression, text: str, power: int) -> Edit:
         """``text``, an operation of binding ``power``, in the place of ``node``.
@@ -87,6 +137,13 @@ class Gold:
         It is put in parentheses where its new neighbours would pull it apart.
         """
         return self.replace(node, text if power >= slot(node) else f"({text})")
+
+    def is_long(self, node: Node) -> bool:
+        """Whether a chain is so long that to write it anew for each of its links would be too much.
+
+        The text of all those edits grows with the square of the chain's.
+        """
+        return self.parsed.end(node) - self.parsed.start(node) > _LONG
 
     def operand(self, node: Expression, power: int) -> str:
         """``node``'s text as an operand of an operation of binding ``power``."""
@@ -100,42 +157,21 @@ class Gold:
         return sql
 
 
-OR_POWER, AND_POWER, EQUAL_POWER, ORDER_POWER = _OR, _AND, _EQUAL, _ORDER
+def set_apart(sql: str, span: tuple[int, int], text: str) -> str:
+    """``text`` with a blank at either end where it would join what stands there into one token.
+
+    >>> set_apart("a -5", (3, 4), "-5"), set_apart("b=1 and c", (2, 3), "2")
+    (' -5', '2')
+    """
+    before, after = sql[span[0] - 1 : span[0]], sql[span[1] : span[1] + 1]
+    if not text:
+        return " " if _may_join(before, after) else ""
+    left = " " if _may_join(before, text[0]) else ""
+    right = " " if _may_join(text[-1], after) else ""
+    return left + text + right
 
 
-def power_of(node: Node) -> int:
-    """How tightly ``node`` binds; what is closed by its own marks binds tightest."""
-    if isinstance(node, Logical):
-        return _AND if node.op == "AND" else _OR
-    if isinstance(node, Comparison):
-        return _ORDER if node.op in ("<", "<=", ">", ">=") else _EQUAL
-    if isinstance(node, Binary):
-        return _BINARY[node.op]
-    for kind, power in ((Not, _NOT), (Collate, _COLLATE), (Unary, _UNARY)):
-        if isinstance(node, kind):
-            return power
-    return _EQUAL if isinstance(node, Like | Between | In | NullTest) else _CLOSED
-
-
-def slot(node: Node) -> int:
-    """How tightly what stands in ``node``'s place has to bind, for its parent to keep its shape."""
-    parent = node.parent
-    if isinstance(parent, Logical | Comparison | Binary):
-        return power_of(parent) + (node is parent.right)
-    if isinstance(parent, Not | Unary):
-        return power_of(parent)
-    if isinstance(parent, Like | Collate | NullTest):
-        leftmost = parent.parts()[0] is node
-        return power_of(parent) + (not leftmost)
-    if isinstance(parent, In | Between):
-        return _between_slot(parent, node)
-    return _OR
-
-
-def _between_slot(parent: In | Between, node: Node) -> int:
-    """The list of an IN is closed; the low end of a BETWEEN ends at the AND."""
-    if node is parent.operand:
-        return _EQUAL
-    if isinstance(parent, In):
-        return _OR
-    return _NOT if node is parent.low else _ORDER
+def _may_join(left: str, right: str) -> bool:
+    """Whether two characters may belong to one token: both of words, or both of operators."""
+    kind = _KIND.get(left, _IN_WORDS)
+    return kind != _ALONE and kind == _KIND.get(right, _IN_WORDS)

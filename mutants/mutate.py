@@ -1,26 +1,30 @@
 """All mutants of a gold: every single edit up to a quota, then pairs of edits up to the cap.
 
-What a gold's mutants are depends on its text, its schema and the seed in its id alone.
+What a gold's mutants are depends on its text, its schema, the seed in its id, and on which of them
+the engine refuses to prepare. Making goes in steps, so that an engine can be asked about many golds
+at once: `offer` single edits, `settle` which of them stay, `draw` pairs of those, `bury` the dead.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-
-from sqltext.facts import Facts, analyse
+from math import log
 
 from mutants.gold import Edit, Gold
-from mutants.grammar import GRAMMAR
+from mutants.grammar import DEFAULT
 from mutants.operator import Operator
 from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
+from sqltext.facts import Facts, Reading, analyse
+from sqltext.patching import Patch, Patcher
 
 CAP = 72
 _POOL = 100  # single edits that second-order pairs are drawn from, at most
+_OFFERED = 1_000  # single edits of one gold that are read, at most
 
 KEPT, SAME, REPEATED, UNREADABLE, OVER_CAP = (
     "kept", "same_query_as_gold", "repeats_a_neighbor", "does_not_parse", "over_cap",
@@ -45,15 +49,7 @@ class Mutant:
     parent_sql: str
     start: int
     end: int
-    facts: Facts
-
-
-@dataclass(slots=True)
-class Mutants:
-    """The mutants kept, and what became of the others: (operator, order, outcome) counted."""
-
-    kept: list[Mutant] = field(default_factory=list)
-    outcomes: Counter[tuple[str, int, str]] = field(default_factory=Counter)
+    facts: Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +61,92 @@ class Settings:
     weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
 
 
-class _Making:
-    """A gold's mutants in the making. ``taken`` says of an exact form why it is not made."""
+class Making:
+    """One gold's mutants in the making.
 
-    def __init__(self, gold: Gold, taken: dict[str, str]) -> None:
-        self.gold = gold
-        self.taken = taken
-        self.made = Mutants()
+    ``taken`` are the exact forms that the gold has already, its own among them, each with the
+    outcome that a mutant of that form gets; the mutants' own are added to it. ``outcomes`` counts
+    what became of everything that an operator offered, by (operator, order, outcome).
+    """
 
-    def offer(self, operator: str, *edits: Edit) -> Mutant | None:
+    def __init__(self, facts: Facts, taken: dict[str, str], settings: Settings) -> None:
+        self.gold = Gold(facts.scopes)
+        self.settings = settings
+        self.kept: list[Mutant] = []
+        self.outcomes: Counter[tuple[str, int, str]] = Counter()
+        self._patcher = Patcher(facts)
+        self._taken = taken
+        self._patches: dict[Edit, Patch | None] = {}
+        self._first: list[tuple[Candidate, Mutant]] = []
+
+    def offer(self) -> list[Mutant]:
+        """Every single edit that gives a query of its own."""
+        for candidate in self._bounded(candidates(self.gold)):
+            mutant = self._offer(candidate.operator.code, candidate.edit)
+            if mutant is not None:
+                self._first.append((candidate, mutant))
+        return [mutant for _, mutant in self._first]
+
+    def settle(self, dead: Mapping[str, str]) -> None:
+        """Keep the single edits that are not ``dead``, all of them or as many as fit the cap."""
+        alive: list[tuple[Candidate, Mutant]] = []
+        for candidate, mutant in self._first:
+            if mutant.sql in dead:
+                self._turn_away(mutant, dead[mutant.sql])
+            else:
+                alive.append((candidate, mutant))
+        codes = [candidate.operator.code for candidate, _ in alive]
+        places = set(within_quotas(codes, self.settings.cap))
+        for at, (_, mutant) in enumerate(alive):
+            if at in places:
+                self._keep(mutant)
+            else:
+                self._turn_away(mutant, OVER_CAP)
+        self._first = [alive[at] for at in sorted(places)]
+
+    def draw(self, seed: str) -> list[Mutant]:
+        """Pairs of the single edits that stay, in a drawn order, up to the cap."""
+        drawn: list[Mutant] = []
+        room = self.settings.cap - len(self.kept) if self.settings.second_order else 0
+        first = [candidate for candidate, _ in self._first]
+        for one, other in drawn_pairs(first, random.Random(seed), self.settings.weights):
+            if len(drawn) >= room:
+                break
+            mutant = self._offer(f"{one.operator.code}+{other.operator.code}", one.edit, other.edit)
+            if mutant is not None:
+                drawn.append(mutant)
+        for mutant in drawn:
+            self._keep(mutant)
+        return drawn
+
+    def bury(self, dead: Mapping[str, str]) -> None:
+        """Take out the mutants that are ``dead``, and count them as what they died of."""
+        for mutant in [mutant for mutant in self.kept if mutant.sql in dead]:
+            self.kept.remove(mutant)
+            self.outcomes[mutant.operator, mutant.order, KEPT] -= 1
+            self._turn_away(mutant, dead[mutant.sql])
+
+    def _bounded(self, offered: list[Candidate]) -> Iterator[Candidate]:
+        """All of them, or as many of each class as are read of one gold; the others are counted."""
+        places = set(within_quotas([one.operator.code for one in offered], _OFFERED))
+        for at, candidate in enumerate(offered):
+            if at in places:
+                yield candidate
+            else:
+                self.outcomes[candidate.operator.code, 1, OVER_CAP] += 1
+
+    def _offer(self, operator: str, *edits: Edit) -> Mutant | None:
         """The mutant, if it is a query that this gold has not got yet."""
         sql, order = self.gold.splice(*edits), len(edits)
         try:
-            facts = analyse(sql, self.gold.schema)
+            facts = self._patched(edits) or analyse(sql, self.gold.schema)
         except NotAQuery:
-            self.made.outcomes[operator, order, UNREADABLE] += 1
+            self.outcomes[operator, order, UNREADABLE] += 1
             return None
-        if facts.exact in self.taken:
-            self.made.outcomes[operator, order, self.taken[facts.exact]] += 1
+        if facts.exact in self._taken:
+            self.outcomes[operator, order, self._taken[facts.exact]] += 1
             return None
-        self.taken[facts.exact] = REPEATED
+        self._taken[facts.exact] = REPEATED
         first = edits[0]
         if order == 1:
             parent, span = self.gold.parsed.sql, (first.start, first.end)
@@ -92,34 +154,37 @@ class _Making:
             parent, span = self.gold.splice(first), (-1, -1)
         return Mutant(sql, operator, order, parent, *span, facts)
 
-    def keep(self, mutant: Mutant) -> None:
-        """Count it in."""
-        self.made.kept.append(mutant)
-        self.made.outcomes[mutant.operator, mutant.order, KEPT] += 1
+    def _patched(self, edits: Sequence[Edit]) -> Reading | None:
+        """The mutant's facts from the gold's, where all edits can be made as patches."""
+        patches = [patch for edit in edits if (patch := self._patch(edit)) is not None]
+        return self._patcher.reading(*patches) if len(patches) == len(edits) else None
 
-    def leave_out(self, mutant: Mutant) -> None:
-        """Over its quota: counted, and free for another edit to make."""
-        del self.taken[mutant.facts.exact]
-        self.made.outcomes[mutant.operator, mutant.order, OVER_CAP] += 1
+    def _patch(self, edit: Edit) -> Patch | None:
+        if edit not in self._patches:
+            self._patches[edit] = self._patcher.patch(edit.start, edit.end, edit.text)
+        return self._patches[edit]
 
+    def _keep(self, mutant: Mutant) -> None:
+        self.kept.append(mutant)
+        self.outcomes[mutant.operator, mutant.order, KEPT] += 1
 
-def mutate(gold: Gold, taken: dict[str, str], seed: str, settings: Settings) -> Mutants:
-    """The mutants of ``gold``.
-
-    ``taken`` are the exact forms that the gold has already, its own among them, each with the
-    outcome that a mutant of that form gets; the mutants' own are added to it.
-    """
-    making = _Making(gold, taken)
-    offered = ((c, making.offer(c.operator.code, c.edit)) for c in candidates(gold))
-    first = [(candidate, mutant) for candidate, mutant in offered if mutant is not None]
-    kept = _within_quotas(making, first, settings.cap)
-    if settings.second_order:
-        _second_order(making, kept, random.Random(seed), settings)
-    return making.made
+    def _turn_away(self, mutant: Mutant, outcome: str) -> None:
+        """Counted, and its form is free for another edit to make."""
+        del self._taken[mutant.facts.exact]
+        self.outcomes[mutant.operator, mutant.order, outcome] += 1
 
 
-def candidates(gold: Gold, grammar: Sequence[Operator] = GRAMMAR) -> list[Candidate]:
-    """Every edit that any operator offers, by operator and then by place in the text."""
+def mutate(facts: Facts, taken: dict[str, str], seed: str, settings: Settings) -> Making:
+    """The mutants of the gold whose facts those are, no engine asked."""
+    making = Making(facts, taken, settings)
+    making.offer()
+    making.settle({})
+    making.draw(seed)
+    return making
+
+
+def candidates(gold: Gold, grammar: Sequence[Operator] = DEFAULT) -> list[Candidate]:
+    """Every edit that any operator offers: by operator, kind of node, and place in the text."""
     by_type: dict[type[Node], list[Node]] = {}
     for node in gold.parsed.nodes:
         by_type.setdefault(type(node), []).append(node)
@@ -132,20 +197,23 @@ def candidates(gold: Gold, grammar: Sequence[Operator] = GRAMMAR) -> list[Candid
     ]
 
 
-def _within_quotas(
-    making: _Making, first: list[tuple[Candidate, Mutant]], cap: int
-) -> list[Candidate]:
-    """Keep all, or as many of each class as fit under the cap; the others are counted."""
-    quota = water_fill(Counter(candidate.operator.code for candidate, _ in first), cap)
-    kept: list[Candidate] = []
-    for candidate, mutant in first:
-        if quota[candidate.operator.code] > 0:
-            quota[candidate.operator.code] -= 1
-            making.keep(mutant)
-            kept.append(candidate)
-        else:
-            making.leave_out(mutant)
-    return kept
+def within_quotas(codes: Sequence[str], cap: int) -> list[int]:
+    """The places of all, or of as many of each class as fit under ``cap``, spread over the text.
+
+    >>> within_quotas(["a", "b", "a", "a", "a"], 3)
+    [0, 1, 3]
+    """
+    if len(codes) <= cap:
+        return list(range(len(codes)))
+    by_code: dict[str, list[int]] = {}
+    for at, code in enumerate(codes):
+        by_code.setdefault(code, []).append(at)
+    quota = water_fill({code: len(places) for code, places in by_code.items()}, cap)
+    return sorted(
+        places[at * len(places) // quota[code]]
+        for code, places in by_code.items()
+        for at in range(quota[code])
+    )
 
 
 def water_fill(wanted: Mapping[str, int], cap: int) -> dict[str, int]:
@@ -163,36 +231,26 @@ def water_fill(wanted: Mapping[str, int], cap: int) -> dict[str, int]:
     return quota
 
 
-def _second_order(
-    making: _Making, first: list[Candidate], draw: random.Random, settings: Settings
-) -> None:
-    room = settings.cap - len(making.made.kept)
-    for one, other in drawn_pairs(first, draw, settings.weights):
-        if room == 0:
-            break
-        operator = f"{one.operator.code}+{other.operator.code}"
-        mutant = making.offer(operator, one.edit, other.edit)
-        if mutant is not None:
-            making.keep(mutant)
-            room -= 1
-
-
 def drawn_pairs(
     first: Sequence[Candidate], draw: random.Random, weights: Mapping[str, float]
 ) -> list[tuple[Candidate, Candidate]]:
     """Pairs of edits of different classes at sites apart, in a drawn order.
 
-    The order is a weighted sample without replacement: each pair's key is u^(1/w), u uniform, w the
-    product of its classes' weights (Efraimidis and Spirakis 2006).
+    The order is a weighted sample without replacement: each pair's key is log(u)/w, u uniform
+    (Efraimidis and Spirakis 2006). A pair's weight is the product of its edits', and an edit's is
+    its class's, shared among the class's edits: a class of many edits is no likelier for that.
     """
     pool = list(first)
     if len(pool) > _POOL:
         pool = [pool[at] for at in sorted(draw.sample(range(len(pool)), _POOL))]
+    counts = Counter(candidate.operator.code for candidate in pool)
+    shares = {code: weights.get(code, 1.0) / count for code, count in counts.items()}
     keyed: list[tuple[float, int, tuple[Candidate, Candidate]]] = []
     for at, one in enumerate(pool):
+        code, share, edit = one.operator.code, shares[one.operator.code], one.edit
         for other in pool[at + 1 :]:
-            if one.operator.code == other.operator.code or one.edit.nests_with(other.edit):
+            if code == other.operator.code or edit.nests_with(other.edit):
                 continue
-            weight = weights.get(one.operator.code, 1.0) * weights.get(other.operator.code, 1.0)
-            keyed.append((draw.random() ** (1.0 / weight), len(keyed), (one, other)))
-    return [pair for _, _, pair in sorted(keyed, key=lambda k: (-k[0], k[1]))]
+            key = log(1.0 - draw.random()) / (share * shares[other.operator.code])
+            keyed.append((-key, len(keyed), (one, other)))
+    return [pair for _, _, pair in sorted(keyed)]

@@ -17,6 +17,7 @@ class Operator:
     """``code`` is its name in the literature, ``name`` the function's; ``on`` the nodes it sees.
 
     ``examples`` are pairs of a query and one of its mutants. They specify, document and test it.
+    ``default`` says whether it is used unless a setting says otherwise.
     """
 
     code: str
@@ -24,6 +25,7 @@ class Operator:
     on: tuple[type[Node], ...]
     edits: Edits
     examples: tuple[tuple[str, str], ...]
+    default: bool = True
 
     @property
     def catches(self) -> str:
@@ -32,11 +34,11 @@ class Operator:
 
 
 def operator(
-    code: str, *on: type[Node], examples: Mapping[str, str]
+    code: str, *on: type[Node], examples: Mapping[str, str], default: bool = True
 ) -> Callable[[Edits], Operator]:
     """Make a function an operator on nodes of those types."""
 
     def attach(edits: Edits) -> Operator:
-        return Operator(code, edits.__name__, on, edits, tuple(examples.items()))
+        return Operator(code, edits.__name__, on, edits, tuple(examples.items()), default)
 
     return attach

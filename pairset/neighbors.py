@@ -5,15 +5,13 @@ the reason kept.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqltext.facts import Facts, analyse
-
-from mutants.gold import Gold
-from mutants.mutate import KEPT, REPEATED, SAME, Mutant, Settings, mutate
+from mutants.mutate import KEPT, REPEATED, SAME, Making, Mutant, Settings
 from pairset.rows import Refusal, Sample
 from sqltext.errors import NotAQuery
+from sqltext.facts import Facts, Reading, analyse
 from sqltext.schema import Schema
 
 ENRICHMENT, GRAMMAR = "finer_sql_enrichment", "mutant_grammar"
@@ -27,7 +25,7 @@ class Neighbor:
     """One neighbour: its text, what was read off it, and where it came from."""
 
     sql: str
-    facts: Facts
+    facts: Reading
     generator: str
     origin: str
     reference_index: int = -1
@@ -52,17 +50,66 @@ class Serving:
     facts: Facts
 
 
-def neighbors(
-    gold: Serving, schema: Schema, *, enrichment: bool, settings: Settings | None
-) -> Neighbors:
-    """All neighbours of a gold. ``settings`` are the grammar's, or None for no mutants."""
-    found = Neighbors()
-    taken = {gold.facts.exact: SAME}
-    if enrichment:
-        _add_references(found, gold, schema, taken)
-    if settings is not None:
-        _add_mutants(found, gold, taken, settings)
-    return found
+Prepare = Callable[[list[str]], dict[str, str]]
+"""Which of some queries the engine refuses to prepare, each with the kind of error."""
+
+
+def all_neighbors(
+    golds: Sequence[Serving],
+    schema: Schema,
+    *,
+    enrichment: bool,
+    settings: Settings | None,
+    prepare: Prepare,
+) -> Iterator[tuple[Serving, Neighbors]]:
+    """The neighbours of the golds of one database.
+
+    ``settings`` are the grammar's, or None for no mutants. The engine is asked twice for all golds
+    together. A mutant that does not prepare is no neighbour, unless its gold does not prepare.
+    """
+    grown = [_Growing(gold, schema, enrichment, settings) for gold in golds]
+    offered = [sql for one in grown for sql in one.offer()]
+    refused = prepare([gold.samples[0].gold_sql for gold in golds] + offered) if offered else {}
+    drawn = [sql for one in grown for sql in one.draw(refused)]
+    refused |= prepare(drawn) if drawn else {}
+    for one in grown:
+        yield one.gold, one.finished(refused)
+
+
+class _Growing:
+    """One gold and the neighbours it has so far."""
+
+    def __init__(
+        self, gold: Serving, schema: Schema, enrichment: bool, settings: Settings | None
+    ) -> None:
+        self.gold = gold
+        self.found = Neighbors()
+        taken = {gold.facts.exact: SAME}
+        if enrichment:
+            _add_references(self.found, gold, schema, taken)
+        self.making = Making(gold.facts, taken, settings) if settings is not None else None
+
+    def offer(self) -> list[str]:
+        """Mutants of one edit."""
+        return [] if self.making is None else [mutant.sql for mutant in self.making.offer()]
+
+    def draw(self, refused: Mapping[str, str]) -> list[str]:
+        """Mutants of two, from the single edits that the engine prepares."""
+        if self.making is None:
+            return []
+        self.making.settle(self._dead(refused))
+        return [mutant.sql for mutant in self.making.draw(self.gold.gold_id)]
+
+    def finished(self, refused: Mapping[str, str]) -> Neighbors:
+        """All neighbours, in the order of record."""
+        if self.making is not None:
+            self.making.bury(self._dead(refused))
+            _add_mutants(self.found, self.gold, self.making)
+        return self.found
+
+    def _dead(self, refused: Mapping[str, str]) -> Mapping[str, str]:
+        """Beside a gold that does not prepare itself, a mutant that does not is nothing odd."""
+        return {} if self.gold.samples[0].gold_sql in refused else refused
 
 
 def _add_references(found: Neighbors, gold: Serving, schema: Schema, taken: dict[str, str]) -> None:
@@ -115,14 +162,12 @@ def _refusal(
     )  # fmt: skip
 
 
-def _add_mutants(
-    found: Neighbors, gold: Serving, taken: dict[str, str], settings: Settings
-) -> None:
-    made = mutate(Gold(gold.facts.scopes), taken, gold.gold_id, settings)
-    for (operator, order, outcome), count in made.outcomes.items():
-        found.outcomes[GRAMMAR, operator, order, outcome] += count
+def _add_mutants(found: Neighbors, gold: Serving, making: Making) -> None:
+    for (operator, order, outcome), count in making.outcomes.items():
+        if count:
+            found.outcomes[GRAMMAR, operator, order, outcome] += count
     origin = f"the gold of sample {gold.samples[0].sample_id}"
-    for mutant in sorted(made.kept, key=_of_record):
+    for mutant in sorted(making.kept, key=_of_record):
         found.kept.append(Neighbor(mutant.sql, mutant.facts, GRAMMAR, origin, mutant=mutant))
 
 

@@ -50,6 +50,7 @@ SCHEMAS = _table(
     columns=STRINGS,
     types=STRINGS,
     not_null=pa.list_(pa.bool_()),
+    collations=STRINGS,
     keys=pa.list_(STRINGS),
     foreign_keys=STRING,
     database_sha256=STRING,

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
+
 from db_execution.client import Client
 from db_execution.comparator import same_answer
 from db_execution.protocol import Answer
-
 from pairset.build import Build, Unit
 from pairset.ids import digest
 from pairset.stages.runs import batch_of

@@ -23,7 +23,7 @@ def has_bare_column(rows: Rows, select: Select) -> bool:
     keys = group_keys(rows, select)
     dependencies = rows.dependencies(select)
     attributes = {key for key in keys if not isinstance(key, str)}
-    fixed: set[Value] = {*dependencies.closure(attributes), *keys}
+    fixed: set[Value] = {*dependencies.closure(attributes), *keys} if rows.plain else set()
     extreme = _extreme(rows, select, calls)
     if extreme is not None and dependencies.one_row(dependencies.closure({*attributes, extreme})):
         return False

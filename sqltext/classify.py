@@ -119,12 +119,15 @@ def _differing_items(gold: Features, neighbor: Features) -> set[str]:
     found: set[str] = set()
     if _arms_swapped(gold, neighbor):
         return found
+    same_calls = (gold.aggregates, gold.functions) == (neighbor.aggregates, neighbor.functions)
     for ours, theirs in _compared_items(gold, neighbor):
         if len(ours) != len(theirs):
             found.add("projection_changed")
             continue
         for item, other in zip(ours, theirs, strict=True):
             found |= _between(item, other)
+            if same_calls and item.calls != other.calls:
+                found.add("projection_changed")  # the same calls, in another order
     return found
 
 

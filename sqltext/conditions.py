@@ -23,11 +23,14 @@ _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 class Operand(NamedTuple):
-    """One side of a comparison or one item: its columns and values in the order they stand in."""
+    """One side of a comparison or one item: its columns and values in the order they stand in.
+
+    ``calls`` are the functions and aggregates that it is made with.
+    """
 
     columns: tuple[str, ...]
     values: tuple[str, ...]
-    calls: bool = False
+    calls: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

@@ -92,9 +92,10 @@ def _read_joins(scopes: Scopes, source: From, found: Dependencies) -> None:
 
 
 def _read_using(scopes: Scopes, join: Join, found: Dependencies) -> None:
+    """USING and NATURAL make equal what the first source that has the name and this one have."""
     right = scopes.by_node[join.source]
-    for written in join.using:
-        name = fold(written)
+    names = (right.columns or ()) if "NATURAL" in join.op else map(fold, join.using)
+    for name in names:
         left = next((source for source in found.sources if source.has(name)), None)
         if left is not None and left is not right:
             _equate((left, name), (right, name), found)

@@ -12,3 +12,7 @@ class NotAQuery(ValueError):
         super().__init__(message)
         self.reason = reason
         self.position = position
+
+    def __reduce__(self) -> tuple[type["NotAQuery"], tuple[str, str, int]]:
+        """Its three parts, so that it may cross from one process to another."""
+        return NotAQuery, (self.reason, str(self), self.position)

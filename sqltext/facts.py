@@ -15,15 +15,26 @@ from sqltext.scope import Scopes, resolve
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What is known about a query from its text and its database's schema."""
+class Reading:
+    """What a neighbour is compared by."""
 
     exact: str
     structural: str
     features: Features
     family: str
-    ordered: bool
     nondeterministic: bool
+
+    @classmethod
+    def of(cls, found: Features, structural: str, *, nondeterministic: bool) -> Reading:
+        """The reading of a query with those features."""
+        return cls(found.exact, structural, found, family(found), nondeterministic)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(Reading):
+    """What is known about a query from its text and its database's schema."""
+
+    ordered: bool
     scopes: Scopes
 
     @property

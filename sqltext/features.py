@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqltext.clauses import (
@@ -68,27 +68,36 @@ class Features:
     limit: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class _Reader:
-    """What has been read so far."""
+_GATHERED = (
+    "set_operations", "arms", "tables", "joins", "subqueries", "grouping", "having", "aggregates",
+    "cores", "distinct", "items", "where", "inner", "arithmetic", "functions", "order", "limit",
+    "windows",
+)  # fmt: skip
+Contribution = list[tuple[str, Any]]
+"""What one node adds: names of features, or of what they are made from, each with a value."""
 
-    terms: Terms
-    printed: PrintedForms
-    set_operations: list[str] = field(default_factory=list)
-    arms: list[str] = field(default_factory=list)
-    tables: set[str] = field(default_factory=set)
-    joins: list[Clause] = field(default_factory=list)
-    subqueries: list[str] = field(default_factory=list)
-    grouping: list[Clause] = field(default_factory=list)
-    having: list[Clause] = field(default_factory=list)
-    cores: list[Node] = field(default_factory=list)
-    distinct: list[bool] = field(default_factory=list)
-    items: list[tuple[Operand, ...]] = field(default_factory=list)
-    where: list[Condition] = field(default_factory=list)
-    order: list[Clause] = field(default_factory=list)
-    limit: list[str] = field(default_factory=list)
-    first: int = 0
-    windows: bool = False
+
+class FeatureReader:
+    """Reads the nodes of one query, one at a time; what one adds depends on its subtree alone."""
+
+    def __init__(self, scopes: Scopes, printed: PrintedForms, shapes: list[str]) -> None:
+        self.terms = Terms(scopes, shapes, printed.exact)
+        self.printed = printed
+        self._found: Contribution = []
+
+    def read(self, node: Node) -> Contribution | None:
+        """What ``node`` adds; None for a node of a kind that never adds anything."""
+        read = _READ.get(type(node))
+        if read is None:
+            return None
+        self._found = []
+        read(self, node)
+        self._found += self.terms.taken()
+        return self._found
+
+    def add(self, name: str, *values: object) -> None:
+        """Note what the node adds to a feature."""
+        self._found += [(name, value) for value in values]
 
     def clause(self, node: Node) -> Clause:
         """A clause's texts."""
@@ -101,39 +110,41 @@ def features(scopes: Scopes, printed: PrintedForms | None = None) -> Features:
     printed = printed or print_forms(scopes)
     parsed = scopes.parsed
     shapes = print_nodes(parsed, ShapePrinter(scopes))
-    reader = _Reader(Terms(scopes, shapes, printed.exact), printed)
-    for node in parsed.nodes:
-        read = _READ.get(type(node))
-        if read is not None:
-            read(reader, node)
-    return _features(reader, parsed.query)
+    reader = FeatureReader(scopes, printed, shapes)
+    found = (reader.read(node) for node in parsed.nodes)
+    return assembled(filter(None, found), parsed.query, printed.exact[parsed.query.at])
 
 
-def _features(r: _Reader, query: Query) -> Features:
+def assembled(contributions: Iterable[Contribution], query: Query, exact: str) -> Features:
+    """The features of ``query`` from what its nodes add, children before parents."""
+    found: dict[str, list[Any]] = {name: [] for name in _GATHERED}
+    for contribution in contributions:
+        for name, value in contribution:
+            found[name].append(value)
     return Features(
-        exact=r.printed.exact[-1],
-        clauses=_clauses(r, query),
-        set_operations=tuple(r.set_operations),
-        arms=tuple(r.arms),
-        tables=frozenset(r.tables),
-        joins=tuple(sorted(r.joins)),
-        subqueries=tuple(sorted(r.subqueries)),
-        grouping=tuple(r.grouping),
-        having=tuple(r.having),
-        aggregates=tuple(sorted(r.terms.aggregates)),
-        first=r.first,
-        distinct=tuple(r.distinct),
-        items=tuple(r.items),
-        where=tuple(r.where),
-        inner=tuple(r.terms.inner),
-        arithmetic=tuple(sorted(r.terms.arithmetic)),
-        functions=tuple(sorted(r.terms.functions)),
-        order=tuple(r.order),
-        limit=tuple(r.limit),
+        exact=exact,
+        clauses=_clauses(query, found),
+        set_operations=tuple(found["set_operations"]),
+        arms=tuple(found["arms"]),
+        tables=frozenset(found["tables"]),
+        joins=tuple(sorted(found["joins"])),
+        subqueries=tuple(sorted(found["subqueries"])),
+        grouping=tuple(found["grouping"]),
+        having=tuple(found["having"]),
+        aggregates=tuple(sorted(found["aggregates"])),
+        first=found["cores"].index(query.cores[0]),
+        distinct=tuple(found["distinct"]),
+        items=tuple(found["items"]),
+        where=tuple(found["where"]),
+        inner=tuple(found["inner"]),
+        arithmetic=tuple(sorted(found["arithmetic"])),
+        functions=tuple(sorted(found["functions"])),
+        order=tuple(found["order"]),
+        limit=tuple(found["limit"]),
     )
 
 
-def _clauses(r: _Reader, query: Query) -> tuple[str, ...]:
+def _clauses(query: Query, gathered: dict[str, list[Any]]) -> tuple[str, ...]:
     """What the outermost query has, in the order it would be written."""
     cores = [core for core in query.cores if isinstance(core, Select)]
     sources = [core.source for core in cores if core.source is not None]
@@ -142,10 +153,10 @@ def _clauses(r: _Reader, query: Query) -> tuple[str, ...]:
         **{op.op.lower().replace(" ", "_"): True for op in query.operators},
         "join": any(_is_joined(source) for source in sources),
         "where": any(core.where is not None for core in cores),
-        "subquery": any(use != "cte" for use in r.subqueries),
+        "subquery": any(use != "cte" for use in gathered["subqueries"]),
         "group": any(core.group is not None for core in cores),
         "having": any(core.having is not None for core in cores),
-        "window": r.windows,
+        "window": bool(gathered["windows"]),
         "order": query.order is not None,
         "limit": query.limit is not None,
     }
@@ -158,89 +169,88 @@ def _is_joined(source: From | NestedSource) -> bool:
     return isinstance(source.source, NestedSource) and _is_joined(source.source)
 
 
-def _select(r: _Reader, node: Select) -> None:
-    r.cores.append(node)
-    r.distinct.append(node.quantifier == "DISTINCT")
-    r.items.append(tuple(_item(r, item) for item in node.items))
+def _select(r: FeatureReader, node: Select) -> None:
+    r.add("cores", node)
+    r.add("distinct", node.quantifier == "DISTINCT")
+    r.add("items", tuple(_item(r, item) for item in node.items))
     source = node.source
     if source is not None and _is_joined(source):
-        r.joins.append(r.clause(source))
+        r.add("joins", r.clause(source))
 
 
-def _item(r: _Reader, node: Node) -> Operand:
+def _item(r: FeatureReader, node: Node) -> Operand:
     if isinstance(node, Item):
         return r.terms.operand(node.value)
     return Operand((r.terms.shapes[node.at],), ())
 
 
-def _values(r: _Reader, node: Values) -> None:
-    r.cores.append(node)
-    r.distinct.append(False)
-    r.items.append(tuple(r.terms.operand(item) for row in node.rows for item in row.items))
+def _values(r: FeatureReader, node: Values) -> None:
+    r.add("cores", node)
+    r.add("distinct", False)
+    r.add("items", tuple(r.terms.operand(item) for row in node.rows for item in row.items))
 
 
-def _compound(r: _Reader, node: Compound) -> None:
-    r.set_operations.append(node.op)
+def _compound(r: FeatureReader, node: Compound) -> None:
+    r.add("set_operations", node.op)
 
 
-def _query(r: _Reader, node: Query) -> None:
-    if node.parent is None:
-        r.first = r.cores.index(node.cores[0])
+def _query(r: FeatureReader, node: Query) -> None:
     if node.operators:
-        r.arms += [r.printed.exact[core.at] for core in node.cores]
+        r.add("arms", *(r.printed.exact[core.at] for core in node.cores))
 
 
-def _table_source(r: _Reader, node: TableSource) -> None:
+def _table_source(r: FeatureReader, node: TableSource) -> None:
     source = r.terms.scopes.by_node[node]
     if source.table_name:
-        r.tables.add(source.table_name)
+        r.add("tables", source.table_name)
 
 
-def _where(r: _Reader, node: Where) -> None:
-    r.where.append(r.terms.condition(node.condition))
+def _where(r: FeatureReader, node: Where) -> None:
+    r.add("where", r.terms.condition(node.condition))
 
 
-def _group_by(r: _Reader, node: GroupBy) -> None:
-    r.grouping.append(r.clause(node))
+def _group_by(r: FeatureReader, node: GroupBy) -> None:
+    r.add("grouping", r.clause(node))
 
 
-def _having(r: _Reader, node: Having) -> None:
-    r.having.append(r.clause(node))
+def _having(r: FeatureReader, node: Having) -> None:
+    r.add("having", r.clause(node))
 
 
-def _order_by(r: _Reader, node: OrderBy) -> None:
+def _order_by(r: FeatureReader, node: OrderBy) -> None:
     """That of a query; inside a call it is a part of what the call says."""
     if isinstance(node.parent, Query):
-        r.order.append(r.clause(node))
+        r.add("order", r.clause(node))
 
 
-def _limit(r: _Reader, node: Limit) -> None:
-    r.limit.append(r.printed.exact[node.at])
+def _limit(r: FeatureReader, node: Limit) -> None:
+    r.add("limit", r.printed.exact[node.at])
 
 
-def _call(r: _Reader, node: Call) -> None:
-    r.windows |= node.window is not None
+def _call(r: FeatureReader, node: Call) -> None:
+    if node.window is not None:
+        r.add("windows", True)
 
 
-def _window(r: _Reader, node: Window) -> None:
+def _window(r: FeatureReader, node: Window) -> None:
     """One that a WINDOW clause names; one after OVER is printed with its call."""
     if node.name:
-        r.terms.functions.append(r.terms.shapes[node.at])
+        r.add("functions", r.terms.shapes[node.at])
 
 
-def _used(use: str) -> Callable[[_Reader, Any], None]:
-    def read(r: _Reader, _: Node) -> None:
-        r.subqueries.append(use)
+def _used(use: str) -> Callable[[FeatureReader, Any], None]:
+    def read(r: FeatureReader, _: Node) -> None:
+        r.add("subqueries", use)
 
     return read
 
 
-def _in(r: _Reader, node: In) -> None:
+def _in(r: FeatureReader, node: In) -> None:
     if node.query is not None or node.table is not None:
-        r.subqueries.append("in")
+        r.add("subqueries", "in")
 
 
-_READ: dict[type[Node], Callable[[_Reader, Any], None]] = {
+_READ: dict[type[Node], Callable[[FeatureReader, Any], None]] = {
     Select: _select,
     Values: _values,
     Compound: _compound,

@@ -54,10 +54,16 @@ def _window(node: Window, p: Printer) -> str:
         return name(node.base)
     partition = f"partition by {p.all(node.partition)}" if node.partition else ""
     order = "" if node.order is None else p.of(node.order)
-    bounds = f"{node.frame.lower()} {p.all(node.bounds)}".strip()
     base = name(node.base) if node.base else ""
-    inside = " ".join(part for part in (base, partition, order, bounds) if part)
+    inside = " ".join(part for part in (base, partition, order, _frame(node, p)) if part)
     return f"{name(node.name)} as ({inside})" if node.name else f"({inside})"
+
+
+def _frame(node: Window, p: Printer) -> str:
+    """The frame with its numbers of rows in the place of their marks."""
+    first, *rest = node.frame.lower().split("#")
+    bounds = zip(node.bounds, rest, strict=True)
+    return first + "".join(p.operand(bound) + words for bound, words in bounds)
 
 
 def _term(node: OrderTerm, p: Printer) -> str:

@@ -82,20 +82,24 @@ def _infix(node: Binary | Comparison, p: Printer) -> str:
 
 def _logical(node: Logical, p: Printer) -> str:
     """The members of the whole chain, sorted; printed once, at the top of the chain."""
-    members = _members(node.left, node.op, p)
-    members += _members(node.right, node.op, p)
     outside = _outside(node)
     if isinstance(outside, Logical) and outside.op == node.op:
-        p.members[node] = members
         return ""
-    return f" {node.op.lower()} ".join(sorted(members))
+    return f" {node.op.lower()} ".join(sorted(_members(node, p)))
 
 
-def _members(side: Expression, op: str, p: Printer) -> list[str]:
-    inner = bare(side)
-    if isinstance(inner, Logical) and inner.op == op:
-        return p.members.pop(inner)
-    return [p.member(side)]
+def _members(node: Logical, p: Printer) -> list[str]:
+    """A loop, as chains may be long."""
+    found: list[str] = []
+    sides: list[Expression] = [node]
+    while sides:
+        side = sides.pop()
+        inner = bare(side)
+        if isinstance(inner, Logical) and inner.op == node.op:
+            sides += (inner.left, inner.right)
+        else:
+            found.append(p.member(side))
+    return found
 
 
 def _not(node: Not, p: Printer) -> str:

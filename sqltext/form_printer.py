@@ -40,7 +40,6 @@ class Printer:
         self.scopes = scopes
         self.abstract = abstract
         self.printed: list[str] = []
-        self.members: dict[Node, list[str]] = {}
 
     def alias(self, source: Source) -> str:
         """What a source is called in place of its alias."""

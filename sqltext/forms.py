@@ -20,7 +20,7 @@ from sqltext.parse import Parsed, parse
 from sqltext.schema import NO_SCHEMA, Schema
 from sqltext.scope import Scopes, resolve
 
-_PRINT: dict[type[Node], Callable[[Any, Printer], str]] = {
+PRINT: dict[type[Node], Callable[[Any, Printer], str]] = {
     **expressions.PRINT,
     **clauses.PRINT,
 }
@@ -69,7 +69,7 @@ def print_forms(scopes: Scopes) -> PrintedForms:
 def print_nodes(parsed: Parsed, printer: Printer) -> list[str]:
     """The form of every node, by its place among the nodes; children are printed before parents."""
     printed = printer.printed
-    add, how = printed.append, _PRINT
+    add, how = printed.append, PRINT
     for node in parsed.nodes:
         add(how[type(node)](node, printer))
     return printed

@@ -52,9 +52,13 @@ class Grammar(CallGrammar):
             if self.at < last:
                 at = self.here()
                 raise NotAQuery("two_statements", f"another statement at {at}", at)
-        if self.at < last:
-            raise self.unexpected("the end of the query")
+        self.end()
         return query
+
+    def end(self) -> None:
+        """Nothing may be left."""
+        if self.at < len(self.kinds) - 1:
+            raise self.unexpected("the end of the query")
 
     def query(self) -> Query:
         """[WITH] core (compound core)* [ORDER BY] [LIMIT]."""
@@ -75,7 +79,7 @@ class Grammar(CallGrammar):
         if isinstance(core, Values):
             return None, None
         order = self.order_by() if self.upper[self.at] == "ORDER" else None
-        return order, self._limit() if self.upper[self.at] == "LIMIT" else None
+        return order, self.limit() if self.upper[self.at] == "LIMIT" else None
 
     def _with(self) -> With:
         first = self.at
@@ -277,7 +281,8 @@ class Grammar(CallGrammar):
         self.need("AS")
         return self.window_body(first, name)
 
-    def _limit(self) -> Limit:
+    def limit(self) -> Limit:
+        """LIMIT count [OFFSET offset], or LIMIT offset, count."""
         first = self.at
         self.need("LIMIT")
         count = self.expression()

@@ -111,13 +111,14 @@ class CallGrammar(ExpressionGrammar):
         self.need("ORDER")
         self.need("BY")
         self.enter()
-        terms = [self._term()]
+        terms = [self.order_term()]
         while self.take(","):
-            terms.append(self._term())
+            terms.append(self.order_term())
         self.leave()
         return self.done(OrderBy(first, self.at - 1, terms))
 
-    def _term(self) -> OrderTerm:
+    def order_term(self) -> OrderTerm:
+        """x [ASC | DESC] [NULLS FIRST | LAST]."""
         first = self.at
         value = self.expression()
         direction = nulls = ""

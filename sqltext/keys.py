@@ -100,8 +100,14 @@ def _orders_by_all_outputs(rows: Rows, query: Query) -> bool:
         if at is not None:
             found.add(at)
         elif isinstance(inner, Column) and rows.scopes.columns[inner].kind == "alias":
-            found.add(names.index(rows.scopes.columns[inner].name))
+            found.add(_output_called(rows, query, rows.scopes.columns[inner].name))
     return found.issuperset(range(len(names)))
+
+
+def _output_called(rows: Rows, query: Query, name: str) -> int:
+    """The column of a compound that one of its cores calls ``name``, the first one first."""
+    lists = (rows.scopes.outputs[core] or () for core in query.cores)
+    return next(names.index(name) for names in lists if name in names)
 
 
 def _settled_select(rows: Rows, select: Select, order: OrderBy | None) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqltext.expressions import Call, Column, Expression, Literal
+from collections.abc import Iterable
+
+from sqltext.expressions import Call, Column, Expression, Literal, Node
 from sqltext.form_printer import bare
 from sqltext.lexer import fold, unquote
 from sqltext.parse import Parsed
@@ -33,11 +35,16 @@ def nondeterministic(scopes: Scopes) -> bool:
 
     A column or alias called random or current_date is no call.
     """
-    for node in scopes.parsed.nodes:
+    return asks_outside(scopes, scopes.parsed.nodes)
+
+
+def asks_outside(scopes: Scopes, nodes: Iterable[Node]) -> bool:
+    """Whether one of these nodes is such a call, or CURRENT_DATE and its kind."""
+    for node in nodes:
         kind = type(node)
         if kind is Call:
             assert isinstance(node, Call)
-            if _asks_outside(scopes, node):
+            if _call_asks(scopes, node):
                 return True
         elif kind is Literal:
             assert isinstance(node, Literal)
@@ -46,7 +53,7 @@ def nondeterministic(scopes: Scopes) -> bool:
     return False
 
 
-def _asks_outside(scopes: Scopes, call: Call) -> bool:
+def _call_asks(scopes: Scopes, call: Call) -> bool:
     name = fold(call.name)
     if name in CHANCE:
         return True

@@ -73,7 +73,9 @@ class Rows:
         return found
 
     def starred(self, select: Select, star: Star) -> list[Value] | None:
-        """The columns of a star, or None where they are not known."""
+        """The columns of a star, or None where they are not known, or joined to fewer."""
+        if _merges_columns(select):
+            return None
         found: list[Value] = []
         for source in self.scopes.sources[select]:
             if star.table and source.name != fold(star.table):
@@ -106,6 +108,11 @@ class Rows:
         if isinstance(node, Call):
             return not (is_aggregate(node) or node.window is not None or fold(node.name) in CHANCE)
         return not isinstance(node, Query)
+
+
+def _merges_columns(select: Select) -> bool:
+    joins = [] if select.source is None else select.source.joins
+    return any(join.using or "NATURAL" in join.op for join in joins)
 
 
 def rows_of(scopes: Scopes) -> Rows:

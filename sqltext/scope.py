@@ -31,7 +31,7 @@ def resolve(parsed: Parsed, schema: Schema = NO_SCHEMA) -> Scopes:
         _number(scopes, select, sight)
     for node in parsed.nodes:
         if type(node) is Column:
-            scopes.columns[node] = _look_up(scopes, node, sight)
+            scopes.columns[node] = look_up(scopes, node, sight)
     return scopes
 
 
@@ -49,7 +49,8 @@ def _number(scopes: Scopes, select: Node, sight: Sight) -> None:
         source.number = number
 
 
-def _look_up(scopes: Scopes, column: Column, sight: Sight) -> Resolved:
+def look_up(scopes: Scopes, column: Column, sight: Sight) -> Resolved:
+    """What a column node stands for, where it stands."""
     name = fold(column.names[-1])
     qualifier = fold(column.names[-2]) if len(column.names) > 1 else ""
     seen = sight.of(column)

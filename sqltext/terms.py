@@ -57,12 +57,23 @@ class Terms:
     inner: list[Condition] = field(default_factory=list)
     depth: int = 0
 
+    def taken(self) -> list[tuple[str, object]]:
+        """What has been read since it was last taken, by the feature that it is of."""
+        found: list[tuple[str, object]] = []
+        for name in ("aggregates", "functions", "arithmetic", "inner"):
+            gathered = getattr(self, name)
+            if gathered:
+                found += [(name, value) for value in gathered]
+                gathered.clear()
+        return found
+
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions; aggregates and queries in them stand as such."""
         found = _Found([], [])
-        calls = len(self.functions)
+        functions, aggregates = len(self.functions), len(self.aggregates)
         self.gather(list(nodes[::-1]), found)
-        return Operand(tuple(found.columns), tuple(found.values), len(self.functions) > calls)
+        calls = self.functions[functions:] + self.aggregates[aggregates:]
+        return Operand(tuple(found.columns), tuple(found.values), tuple(calls))
 
     def gather(self, stack: list[Node], found: _Found) -> None:
         """Add what the nodes of ``stack`` are made of; a loop, as chains may be long."""

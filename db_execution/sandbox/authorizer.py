@@ -60,6 +60,15 @@ _WRITES = frozenset(
 )
 
 
+_ALTERING = _words(
+    """
+    sqlite_rename_column sqlite_rename_table sqlite_rename_test sqlite_rename_quotefix
+    sqlite_drop_column
+    """
+)
+"""What ALTER TABLE calls within. The engine lets no statement call them by name."""
+
+
 class Gatekeeper:
     """The authorizer of one connection; ``denied`` says what it last turned away, in words."""
 
@@ -67,8 +76,10 @@ class Gatekeeper:
         self.denied: str | None = None
         self._tables = TABLES.union(tables)
         self._functions = FUNCTIONS - profile.denied_functions
-        self._actions = _NEEDS_NO_NAME if mode == "read_only" else _NEEDS_NO_NAME | _WRITES
-        self._any_table = mode != "read_only"
+        self._actions = _NEEDS_NO_NAME
+        if mode != "read_only":
+            self._functions |= _ALTERING
+            self._actions |= _WRITES
 
     def __call__(
         self, action: int, name: str | None, detail: str | None, schema: str | None, _by: str | None
@@ -90,7 +101,7 @@ class Gatekeeper:
         word = (name or "").lower()
         if word in MODULES or word.startswith(("sqlite_", "pragma_")):
             return word in TABLES
-        return schema is None or self._any_table
+        return schema is None
 
     def _deny(self, action: int, name: str | None, detail: str | None) -> int:
         word = apsw.mapping_authorizer_function[action]

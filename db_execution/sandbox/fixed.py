@@ -3,6 +3,7 @@
 import secrets
 import threading
 from datetime import UTC, datetime
+from functools import lru_cache
 from random import Random
 from time import time
 
@@ -53,8 +54,7 @@ class Dice:
 
     def blob(self, *sizes: object) -> bytes:
         """So many bytes as ``randomblob(size)`` gives: at least one, at most what a value holds."""
-        size = sizes[0]
-        count = max(1, int(size)) if isinstance(size, (int, float)) else 1
+        count = max(1, _whole(sizes[0]))
         if count > self._most:
             raise apsw.TooBigError("string or blob too big")
         return self._dice().randbytes(count)
@@ -66,6 +66,15 @@ class Dice:
         return self._random
 
 
+def _whole(value: object) -> int:
+    """``value`` as SQLite casts it to INTEGER, near enough for the size of a blob."""
+    try:
+        return int(float(value)) if isinstance(value, (int, float, str)) else 0
+    except (ValueError, OverflowError):
+        return 0
+
+
+@lru_cache(maxsize=16)
 def _unix(moment: str) -> float:
     when = datetime.fromisoformat(moment)
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()

@@ -104,8 +104,11 @@ def _opening(tokens: list[str], at: int) -> int:
 
 def _tokens(sql: str) -> Iterator[str]:
     for match in _TOKEN.finditer(sql):
-        if match.lastgroup != "skip":
-            yield match.group(match.lastgroup or 0).lower()
+        if match.lastgroup in ("word", "sign"):
+            yield match.group().lower()
+        elif match.lastgroup != "skip":
+            name = match.group(match.lastgroup or 0).lower()
+            yield name if name not in ("(", ")") else f'"{name}"'
 
 
 def _utf8(sql: str) -> bytes:

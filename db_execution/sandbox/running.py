@@ -1,8 +1,8 @@
 """Run one statement on one opened database, and say what became of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -16,7 +16,13 @@ from db_execution.sandbox.authorizer import Gatekeeper
 from db_execution.sandbox.budget import Budget
 from db_execution.sandbox.fixed import CLOCK, Dice
 from db_execution.sandbox.profile import Profile
-from db_execution.sandbox.verdicts import LimitError, PolicyError, Verdict, verdict
+from db_execution.sandbox.verdicts import (
+    LimitError,
+    PolicyError,
+    UndecodableError,
+    Verdict,
+    verdict,
+)
 
 SQLITE_VERSION = apsw.sqlite_lib_version()
 
@@ -26,7 +32,10 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """What is wanted of one statement; a bound that is None is the profile's."""
+    """What is wanted of one statement; a bound that is None is the profile's.
+
+    ``careful`` digests row by row: for a statement that has used up the memory once before.
+    """
 
     want: Want = "rows"
     wall_ms: int | None = None
@@ -34,10 +43,10 @@ class Ask:
     vm_steps: int | None = None
     clock: str | None = None
     seed: int | None = None
+    careful: bool = False
 
 
 PLAIN = Ask()
-_AT_ONCE = 1024  # rows between two looks at the budget
 
 
 class Sandbox:
@@ -53,8 +62,11 @@ class Sandbox:
         self._budget = Budget()
         self._tick = 0
         self._dice = Dice(value_bytes=profile.value_bytes)
+        self.on_second_pass: Callable[[], None] = lambda: None
+        """Called when an answer is so long that it is read again; its time then begins anew."""
         self._prepare_only = False
         self._statement: str | None = None
+        self._readonly = True
         self._columns: tuple[str, ...] = ()
         self._sql = ""
         self._arm()
@@ -125,7 +137,7 @@ class Sandbox:
             raise PolicyError(
                 "explain", "EXPLAIN shows the engine's program; ask EXPLAIN QUERY PLAN"
             )
-        self._statement = statement
+        self._statement, self._readonly = statement, cursor.is_readonly
         self._columns = _names(cursor)
         return not self._prepare_only
 
@@ -143,6 +155,8 @@ class Sandbox:
 
     def _found_raw(self, ask: Ask) -> Found:
         """The answer of a statement with TEXT that is not UTF-8, which apsw does not hand out."""
+        if not self._readonly:
+            raise UndecodableError  # it would be done twice
         columns, again = self._columns, undecodable.rewritten(self._statement, len(self._columns))
         self._sql, self._statement = again, None
         self._start_budget(ask)
@@ -152,6 +166,8 @@ class Sandbox:
             cursor.execute(again, can_cache=False)
             self._columns = columns
             return self._gathered(undecodable.restored(cursor), ask)
+        except apsw.SQLError:
+            raise UndecodableError from None  # a PRAGMA, say, which is no subquery
         finally:
             cursor.close(True)
 
@@ -164,26 +180,24 @@ class Sandbox:
         return {"status": "ok", "columns": self._columns, "column_count": len(self._columns)}
 
     def _digested(self, rows: Iterator[Row], ask: Ask) -> Found:
-        digester = Digester()
-        for some in self._charged(rows):
-            digester.feed(some)
+        digester = Digester(careful=ask.careful)
+        digester.feed(rows, after=self._charge)
         if not self._columns:
             return {}
         digests = digester.result()
         found = {name: getattr(digests, name) for name in digests.__slots__}
-        if digester.forgot:
+        if digester.forgot and self._readonly:
             found["list_digest"] = self._second_pass(digests.row_count, ask)
         return found
 
-    def _charged(self, rows: Iterator[Row]) -> Iterator[list[Row]]:
-        """The rows, some at a time, each counted as the steps that it is worth."""
-        while some := list(islice(rows, _AT_ONCE)):
-            yield some
-            if self._budget.charge(len(some), len(self._columns)):
-                raise apsw.InterruptError("interrupted")
+    def _charge(self, rows: int) -> None:
+        """Count some rows of the answer as the steps that they are worth."""
+        if self._budget.charge(rows, len(self._columns)):
+            raise apsw.InterruptError("interrupted")
 
     def _second_pass(self, count: int, ask: Ask) -> str | None:
         """The list digest begins with the row count, so a long answer is read again to make it."""
+        self.on_second_pass()
         statement, self._statement = self._statement or "", None
         self._start_budget(ask)
         self._dice.again()
@@ -191,8 +205,7 @@ class Sandbox:
         try:
             raw = undecodable.is_rewritten(statement)
             cursor.execute(statement, can_cache=False)
-            rows = undecodable.restored(cursor) if raw else cursor
-            return list_digest(chain.from_iterable(self._charged(rows)), count)
+            return list_digest(undecodable.restored(cursor) if raw else cursor, count)
         finally:
             cursor.close(True)
 
@@ -227,8 +240,7 @@ def _names(cursor: apsw.Cursor) -> tuple[str, ...]:
     try:
         return tuple([name for name, _ in cursor.get_description()])
     except UnicodeDecodeError:
-        # A column name that is not UTF-8; names never count when answers are compared.
-        return ("?",)
+        raise UndecodableError from None
 
 
 def _size(cell: Cell) -> int:

@@ -33,6 +33,14 @@ class LimitError(Exception):
         self.verdict = Verdict("too_large", error_class, message)
 
 
+class UndecodableError(Exception):
+    """There is text in it that is not UTF-8, where its bytes cannot be had."""
+
+    verdict = Verdict(
+        "error", "undecodable", "text that is not UTF-8, where its bytes cannot be had"
+    )
+
+
 _BY_EXCEPTION: dict[type[Exception], tuple[Status, str]] = {
     apsw.TooBigError: ("too_large", "value_bytes"),
     apsw.NoMemError: ("too_large", "memory"),
@@ -45,13 +53,12 @@ _BY_EXCEPTION: dict[type[Exception], tuple[Status, str]] = {
     apsw.MismatchError: ("error", "wrong_arguments"),
     apsw.CorruptError: ("error", "corrupt_database"),
     apsw.NotADBError: ("error", "corrupt_database"),
-    UnicodeDecodeError: ("error", "undecodable"),
 }
 
 
 def verdict(error: Exception, *, denied: str | None, spent: str | None) -> Verdict:
     """What ``error`` means, given what was ``denied`` and which budget was ``spent``."""
-    if isinstance(error, (PolicyError, LimitError)):
+    if isinstance(error, (PolicyError, LimitError, UndecodableError)):
         return error.verdict
     if denied is not None:
         return Verdict("refused", "not_authorized", f"not allowed here: {denied}")

@@ -28,7 +28,6 @@ def make_app(settings: Settings) -> Starlette:
     app = Starlette(
         routes=ROUTES,
         lifespan=_lifespan,
-        max_body_size=settings.body_bytes,
         middleware=[
             Middleware(Counted, metrics=service.metrics, routes=routes),
             Middleware(Access, token=settings.token),

@@ -1,12 +1,10 @@
 """What the routes share: the trees, the workers, the counters, and how a request becomes a job."""
 
 import asyncio
-from dataclasses import asdict
 from typing import Any
 
 from db_execution.limits import LIMITS
 from db_execution.protocol import Terms
-from db_execution.sandbox.running import Ask
 from db_execution.service.jobs import Job
 from db_execution.service.metrics import Metrics
 from db_execution.service.pool import Pool
@@ -48,19 +46,19 @@ class Service:
         return job
 
     async def _work(self, database: Database, terms: Terms) -> dict[str, Any]:
-        ask = Ask(
-            want=terms.want,
-            wall_ms=terms.timeout_ms,
-            rows=terms.max_rows,
-            vm_steps=terms.max_vm_steps,
-            clock=terms.clock,
-            seed=terms.seed,
-        )
+        ask = {
+            "want": terms.want,
+            "wall_ms": terms.timeout_ms,
+            "rows": terms.max_rows,
+            "vm_steps": terms.max_vm_steps,
+            "clock": terms.clock,
+            "seed": terms.seed,
+        }
         return {
             "path": str(database.path),
             "stamp": database.stamp,
             "sha256": await self.sha256(database),
-            "ask": asdict(ask),
+            "ask": ask,
         }
 
     def gauges(self) -> dict[str, int]:

@@ -17,8 +17,13 @@ log = logging.getLogger("db_execution")
 GRACE_S = 0.4
 """How long past its limit a query may run before its worker is ended."""
 
-HELD_S = 0.2
+HELD_S = 0.1
 """A worker that has been at one query for so long is held: a spare may be started."""
+
+LONG_S = 0.5
+"""A query that has taken so long lets the others go first, if there are any."""
+
+WATCH_S = 0.05
 
 SPARE_IDLE_S = 10.0
 
@@ -185,13 +190,13 @@ class Pool:
             job.lost_worker()
             return False
         self._jobs[worker] = None
-        return True
+        return worker.step_up()
 
     async def _watch(self) -> None:
         """Start a spare when all are held and somebody small waits; end what nobody waits for."""
         while True:
-            await asyncio.sleep(0.1)
-            self._end_abandoned()
+            await asyncio.sleep(WATCH_S)
+            self._look_after_the_held()
             if self._needs_spare():
                 self._spares += 1
                 self._spawn(self._attend_as_spare())
@@ -200,10 +205,13 @@ class Pool:
         allowed = self._spares < self._settings.spares and self.room.any(self._fits_spare)
         return allowed and all(worker.held_for > HELD_S for worker in self._jobs)
 
-    def _end_abandoned(self) -> None:
+    def _look_after_the_held(self) -> None:
+        others_wait = self._spares > 0 or len(self.room) > 0
         for worker, job in self._jobs.items():
             if job is not None and job.closed and worker.held_for > HELD_S:
                 worker.terminate()
+            elif others_wait and worker.held_for > LONG_S:
+                worker.step_back()
 
 
 def _any(_job: Job) -> bool:

@@ -14,10 +14,12 @@ from db_execution.frames import Frame, Kind, Unpacker, packed_json
 from db_execution.service.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COALESCE_S = 0.003
-"""Between two looks at a busy worker, so that many small answers make one message."""
+COALESCE_S = 0.002
+LONGEST_COALESCE_S = 0.016
+"""Between two looks at a busy worker, longer each time: many small answers make one message."""
 
 START_S = 60.0
+LAST_NICE = 15
 
 
 class WorkerGone(Exception):
@@ -33,7 +35,9 @@ class WorkerProcess:
         self._unpacker = Unpacker()
         self._more_to_come = False
         self._at_it_since: float | None = None
+        self._stepped_back = False
         self.used = False
+        self._pause = COALESCE_S
 
     @classmethod
     async def start(cls, settings: Settings) -> "WorkerProcess":
@@ -66,6 +70,7 @@ class WorkerProcess:
         """Hand over work; raises WorkerGone."""
         self._at_it_since = monotonic()
         self._more_to_come, self.used = False, True
+        self._pause = COALESCE_S
         try:
             await asyncio.get_running_loop().sock_sendall(self._sock, packed_json(Kind.WORK, work))
         except OSError:
@@ -74,12 +79,14 @@ class WorkerProcess:
     async def frames(self) -> list[Frame]:
         """What has come from the worker, at least one frame; raises WorkerGone."""
         if self._more_to_come:
-            await asyncio.sleep(COALESCE_S)
+            await asyncio.sleep(self._pause)
+            self._pause = min(self._pause * 2, LONGEST_COALESCE_S)
         frames: list[Frame] = []
         while not frames:
-            frames = list(self._unpacker.feed(await self._received()))
-        self._more_to_come = frames[-1].kind is Kind.ANSWER
-        self._at_it_since = monotonic() if self._more_to_come else None
+            frames = self._unpacker.feed(await self._received())
+        last = frames[-1].kind
+        self._more_to_come = last is Kind.ANSWER
+        self._at_it_since = None if last in (Kind.READY, Kind.END) else monotonic()
         return frames
 
     async def _received(self) -> bytes:
@@ -90,6 +97,22 @@ class WorkerProcess:
         if not data:
             raise WorkerGone
         return data
+
+    def step_back(self) -> None:
+        """Let every other process go first: what it runs takes long, and others wait."""
+        if not self._stepped_back:
+            self._stepped_back = True
+            os.setpriority(os.PRIO_PROCESS, self.pid, LAST_NICE)
+
+    def step_up(self) -> bool:
+        """Be as important as the others again; whether that was allowed (it is not to everyone)."""
+        if self._stepped_back:
+            try:
+                os.setpriority(os.PRIO_PROCESS, self.pid, 0)
+            except OSError:
+                return False
+            self._stepped_back = False
+        return True
 
     def terminate(self) -> None:
         """End the process; whoever reads its frames is told."""

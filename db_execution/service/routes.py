@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -101,9 +102,19 @@ ROUTES = [
 
 async def _json(request: Request) -> Any:
     try:
-        return json.loads(await request.body())
+        return json.loads(await _body(request, service_of(request).settings.body_bytes))
     except (ValueError, RecursionError):
         raise BadRequest("body: expected a JSON object") from None
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The body, of which no more is ever held than is allowed."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > most:
+            raise HTTPException(413, f"the body is larger than {most} bytes")
+    return bytes(body)
 
 
 def _shape(body: dict[str, Any]) -> Shape:

@@ -1,9 +1,10 @@
-"""AND and OR."""
+"""OR.LCR: AND and OR."""
 
 from collections.abc import Iterator
 
-from mutants.gold import AND_POWER, OR_POWER, Edit, Gold, power_of, slot
+from mutants.gold import Edit, Gold
 from mutants.operator import operator
+from sqltext.binding import AND_POWER, OR_POWER
 from sqltext.expressions import Logical
 
 
@@ -11,9 +12,9 @@ from sqltext.expressions import Logical
     "OR.LCR",
     Logical,
     examples={
-        "SELECT a FROM t WHERE b = 1 AND c = 2": "SELECT a FROM t WHERE b = 1 OR c = 2",
-        "SELECT a FROM t WHERE b = 1 AND c = 2 AND d = 3": (
-            "SELECT a FROM t WHERE (b = 1 OR c = 2) AND d = 3"
+        "SELECT a FROM t WHERE c > 1 AND d > '2020'": "SELECT a FROM t WHERE c > 1 OR d > '2020'",
+        "SELECT a FROM t WHERE c > 1 AND e = 'x' AND b = 'x'": (
+            "SELECT a FROM t WHERE (c > 1 OR e = 'x') AND b = 'x'"
         ),
     },
 )
@@ -22,25 +23,44 @@ def swap_connective(node: Logical, gold: Gold) -> Iterator[Edit]:
 
     Catches databases where no row holds one side alone.
     """
+    if gold.in_on(node) or gold.is_long(node):
+        return
     op, power = ("OR", OR_POWER) if node.op == "AND" else ("AND", AND_POWER)
-    fits = power_of(node.left) >= power and power_of(node.right) > power and slot(node) <= power
-    if fits:
-        at = node.left.last + 1
-        yield gold.replace_tokens((at, at), op, node)
-    else:
-        sides = gold.operand(node.left, power), gold.operand(node.right, power + 1)
-        yield gold.replace_expression(node, f"{sides[0]} {op} {sides[1]}", power)
+    yield gold.replace_operator(node, op, power)
 
 
 @operator(
     "OR.LCR",
     Logical,
-    examples={"SELECT a FROM t WHERE b = 1 AND c = 2": "SELECT a FROM t WHERE b = 1"},
+    examples={
+        "SELECT a FROM t WHERE c > 1 AND e = 'x'": "SELECT a FROM t WHERE c > 1 ",
+        "SELECT a FROM t WHERE c > 1 OR e = 'x'": "SELECT a FROM t WHERE  e = 'x'",
+    },
 )
 def drop_condition(node: Logical, gold: Gold) -> Iterator[Edit]:
     """Forget one side of an AND or OR.
 
     Catches databases where the forgotten condition never rules a row out, or never lets one in.
     """
-    for side in (node.left, node.right):
-        yield gold.replace_expression(node, gold.text(side), power_of(side))
+    if not gold.in_on(node):
+        yield gold.keep_side(node, node.left)
+        yield gold.keep_side(node, node.right)
+
+
+@operator(
+    "OR.LCR",
+    Logical,
+    examples={
+        "SELECT a FROM t WHERE (c > 1 OR e = 'x') AND b = 'x'": (
+            "SELECT a FROM t WHERE ((1=1)) AND b = 'x'"
+        ),
+    },
+)
+def settle_condition(node: Logical, gold: Gold) -> Iterator[Edit]:
+    """Say always, or never, for both sides of an AND or OR.
+
+    Catches databases where some row meets the two conditions, and some row does not.
+    """
+    if not gold.in_on(node):
+        yield gold.replace(node, "(1=1)")
+        yield gold.replace(node, "(1=0)")

@@ -2,8 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
+from db_execution.client import Client
 from mutants.mutate import Settings
 from pairset import ids
 from pairset.build import Build, Rows, Unit
@@ -13,13 +16,15 @@ from pairset.neighbors import (
     Neighbor,
     Neighbors,
     Outcome,
+    Prepare,
     Serving,
-    neighbors,
+    all_neighbors,
     refused_with_gold,
 )
 from pairset.rows import Refusal
 from pairset.stages.common import DatabaseStage, rows, settings_digest
 from pairset.stages.golds import by_gold
+from pairset.stages.runs import batch_of, engine
 from pairset.stages.schemas import schema_of
 from sqltext.classify import aspects, strategy_family
 from sqltext.errors import NotAQuery
@@ -34,33 +39,27 @@ class PairsStage(DatabaseStage):
     version = 1
     tables = ("pairs", "yields", "refused_pairs")
     reads = ("golds", "samples", "schemas")
-    asks_executor = False
+    asks_executor = True
 
     def inputs(self, build: Build, unit: Unit) -> dict[str, str]:
-        """The tables it reads, and the generators' settings."""
+        """The tables it reads, the generators' settings, and the engine that prepares."""
         return {
             **super().inputs(build, unit),
             "generators": settings_digest(build.config.generators),
+            "engine": engine(build.config.executor),
         }
 
     def make(self, build: Build, unit: Unit) -> Rows:
         """A row a pair, the counts of what every generator offered, the references turned away."""
         schema = schema_of(build.store.read("schemas", *unit.place))
-        samples = samples_of(build.store.read("samples", *unit.place))
+        golds, refused = _golds(build, unit, schema)
         pairs: list[dict[str, Any]] = []
-        refused: list[Refusal] = []
         outcomes: Counter[Outcome] = Counter()
-        for served in by_gold(samples).values():
-            gold_id = ids.gold_id(*unit.place, served[0].gold_sql)
-            try:
-                gold = Serving(gold_id, served, analyse(served[0].gold_sql, schema))
-            except NotAQuery:
-                refused += refused_with_gold(gold_id, served)
-                continue
-            found = _neighbors(gold, schema, build.config.generators)
-            pairs += pair_rows(gold, found)
-            refused += found.refused
-            outcomes += found.outcomes
+        with _preparing(build, unit) as prepare:
+            for gold, found in _neighbors(golds, schema, build.config.generators, prepare):
+                pairs += pair_rows(gold, found)
+                refused += found.refused
+                outcomes += found.outcomes
         return rows(
             unit,
             pairs=to_table("pairs", pairs),
@@ -69,10 +68,51 @@ class PairsStage(DatabaseStage):
         )
 
 
-def _neighbors(gold: Serving, schema: Schema, generators: Generators) -> Neighbors:
+def _golds(build: Build, unit: Unit, schema: Schema) -> tuple[list[Serving], list[Refusal]]:
+    """The golds that parse, and the references of those that do not."""
+    golds: list[Serving] = []
+    refused: list[Refusal] = []
+    for served in by_gold(samples_of(build.store.read("samples", *unit.place))).values():
+        sql = served[0].gold_sql
+        gold_id = ids.gold_id(*unit.place, sql)
+        try:
+            golds.append(Serving(gold_id, served, analyse(sql, schema)))
+        except NotAQuery:
+            refused += refused_with_gold(gold_id, served)
+    return golds, refused
+
+
+def _neighbors(
+    golds: list[Serving], schema: Schema, generators: Generators, prepare: Prepare
+) -> Iterator[tuple[Serving, Neighbors]]:
     told = generators.mutants
     settings = Settings(told.cap, told.second_order) if told.enabled else None
-    return neighbors(gold, schema, enrichment=generators.enrichment, settings=settings)
+    enrichment = generators.enrichment
+    return all_neighbors(golds, schema, enrichment=enrichment, settings=settings, prepare=prepare)
+
+
+@contextmanager
+def _preparing(build: Build, unit: Unit) -> Iterator[Prepare]:
+    """Asks the executor to prepare queries on the unit's database, or on its empty stand-in."""
+    schemas = build.store.read("schemas", *unit.place)
+    if not build.endpoints or not schemas.num_rows:
+        yield lambda _: {}
+        return
+    tree = schemas["tree"][0].as_py()
+    with build.client() as client:
+        yield lambda queries: _refused(build, client, unit, tree, queries)
+
+
+def _refused(
+    build: Build, client: Client, unit: Unit, tree: str, queries: list[str]
+) -> dict[str, str]:
+    batch = replace(batch_of(build.config.executor, unit, tree, queries), want="prepare")
+    answered = zip(queries, client.batch(batch), strict=True)
+    return {
+        sql: f"does_not_prepare: {answer.error_class}"
+        for sql, answer in answered
+        if answer.status != "ok"
+    }
 
 
 def pair_rows(gold: Serving, found: Neighbors) -> Iterator[dict[str, Any]]:

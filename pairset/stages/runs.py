@@ -5,7 +5,6 @@ from importlib.metadata import version
 from typing import Any
 
 from db_execution.protocol import Answer, Batch
-
 from pairset import ids
 from pairset.build import Build, Rows, Unit
 from pairset.config import Executor
@@ -31,7 +30,7 @@ class RunsStage(DatabaseStage):
         return {
             **super().inputs(build, unit),
             "database": database_digest(build, *unit.place) or "missing",
-            "engine": version("apsw") if executor.endpoints is None else "of the endpoints",
+            "engine": engine(executor),
             "terms": settings_digest(*terms),
         }
 
@@ -50,6 +49,11 @@ class RunsStage(DatabaseStage):
             answers = client.batch(batch_of(build.config.executor, unit, ORIGINAL, queries))
             found = list(run_rows(unit, ORIGINAL, zip(queries, answers, strict=True)))
         return rows(unit, runs=to_table("runs", found), refused_runs=refused_table("runs", []))
+
+
+def engine(executor: Executor) -> str:
+    """Which engine answers, as far as that is known before it is asked."""
+    return f"apsw {version('apsw')}" if executor.endpoints is None else "of the endpoints"
 
 
 def batch_of(executor: Executor, unit: Unit, tree: str, queries: list[str]) -> Batch:

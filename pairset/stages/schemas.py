@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
+
 from db_execution.client import Client
 from db_execution.protocol import Query
-
 from pairset.build import Build, Rows, Unit
 from pairset.corpus import CorpusError
 from pairset.frames import refused_table, to_table
@@ -34,6 +34,9 @@ SELECT m.name, l.name, i.name
 FROM sqlite_schema AS m JOIN pragma_index_list(m.name) AS l JOIN pragma_index_info(l.name) AS i
 WHERE m.type = 'table' AND l."unique" AND NOT l.partial
 ORDER BY m.rowid, l.seq, i.seqno
+"""
+_COLLATED = """
+SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(upper(sql), 'COLLATE') > 0
 """
 _FOREIGN_KEYS = """
 SELECT m.name, f.id, f."from", f."table", f."to"
@@ -89,6 +92,7 @@ def _table_schema(row: dict[str, Any]) -> TableSchema:
         columns=tuple(row["columns"]),
         types=tuple(row["types"]),
         not_null=tuple(row["not_null"]),
+        collations=tuple(row["collations"]),
         keys=tuple(frozenset(map(fold, key)) for key in row["keys"]),
         foreign_keys=tuple(
             (tuple(own), table, tuple(other))
@@ -102,6 +106,7 @@ def read_tables(client: Client, tree: str, unit: Unit) -> Iterator[dict[str, Any
     columns, sha256 = _ask(client, tree, unit, _COLUMNS)
     uniques, _ = _ask(client, tree, unit, _UNIQUES)
     foreign, _ = _ask(client, tree, unit, _FOREIGN_KEYS)
+    collated, _ = _ask(client, tree, unit, _COLLATED)
     for table, found in _by_first(columns).items():
         not_null = {name: bool(flag) for name, _, flag, _ in found}
         primary = [name for name, _, _, at in sorted(found, key=lambda c: c[3]) if at]
@@ -114,6 +119,8 @@ def read_tables(client: Client, tree: str, unit: Unit) -> Iterator[dict[str, Any
             "columns": [name for name, _, _, _ in found],
             "types": [kind for _, kind, _, _ in found],
             "not_null": list(not_null.values()),
+            # No PRAGMA says which column: where a table names one, none is taken for plain.
+            "collations": ["some" if (table,) in collated else ""] * len(found),
             "keys": [primary, *unique] if primary else unique,
             "foreign_keys": json.dumps(_references(_by_first(foreign).get(table, []))),
             "database_sha256": sha256,

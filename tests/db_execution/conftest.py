@@ -29,7 +29,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A nested tree: dataset ``small`` with the databases ``hostile`` and ``empty``."""
     root = tmp_path_factory.mktemp("tree")
     write_database(root / "small" / "hostile" / "hostile.sqlite", HOSTILE)
-    write_database(root / "small" / "empty" / "empty.sqlite", "CREATE TABLE nothing(a)")
+    write_database(root / "small" / "empty" / "empty.sqlite", "CREATE TABLE bare(a)")
     return root
 
 

@@ -4,9 +4,10 @@ from math import inf
 
 import pytest
 
-from db_execution import digest
+from db_execution import digest, rowbytes
 from db_execution.cells import RawText
-from db_execution.digest import digests_of, encoded, list_digest
+from db_execution.digest import Digester, digests_of, list_digest
+from db_execution.rowbytes import encoded
 
 
 def test_a_cell_is_a_tag_a_length_and_a_body() -> None:
@@ -81,12 +82,20 @@ def test_a_second_reading_of_another_length_gives_no_digest() -> None:
 def test_digests_do_not_depend_on_where_chunks_end(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(number % 3, 0.5, None) for number in range(20)]
     whole = digests_of(rows)
-    monkeypatch.setattr(digest, "CHUNK", 7)
+    monkeypatch.setattr(digest, "CHUNK_ROWS", 7)
     assert digests_of(rows) == whole
+
+
+def test_careful_digests_are_the_same() -> None:
+    rows = [(number % 3, 0.5, "x" * number) for number in range(20)]
+    careful = Digester(careful=True)
+    careful.feed(rows)
+    assert careful.result() == digests_of(rows)
 
 
 def test_forgetting_cells_changes_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(number, 1.0, "x") for number in range(50)]
     whole = digests_of(rows)
-    monkeypatch.setattr(digest, "REMEMBERED_CELLS", 3)
+    monkeypatch.setattr(rowbytes, "KEPT_CELLS", 3)
+    monkeypatch.setattr(rowbytes, "KEPT_ROWS", 3)
     assert digests_of(rows) == whole

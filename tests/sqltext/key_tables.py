@@ -114,18 +114,22 @@ class Author:
         text = ""
         for number in range(self.chance.choice((1, 1, 2, 2, 3))):
             table, alias = self.chance.choice("pppccel"), ("xyz" if self.outer else "qrs")[number]
-            joined = self.chance.choice(
-                [", ", " JOIN ", " JOIN ", " JOIN ", " LEFT JOIN ", " RIGHT JOIN "]
-            )
-            text += f"{joined if number else ''}{table} {alias}"
-            if number:
-                condition = self._tie(table, alias)
-                if "JOIN" in joined:
-                    text += f" ON {condition}"
-                elif self._maybe(0.7):
-                    self.where.append(condition)
+            text += self._joined(table, alias) if number else f"{table} {alias}"
             self.sources.append((table, alias))
         return text
+
+    def _joined(self, table: str, alias: str) -> str:
+        if sorted([table, *(name for name, _ in self.sources)]) == ["c", "e"]:
+            return self.chance.choice(
+                [f" JOIN {table} {alias} USING (pid)", f" NATURAL JOIN {table} {alias}"]
+            )
+        condition = self._tie(table, alias)
+        operator = self.chance.choice([",", " JOIN", " JOIN", " JOIN", " LEFT JOIN", " RIGHT JOIN"])
+        if operator != ",":
+            return f"{operator} {table} {alias} ON {condition}"
+        if self._maybe(0.7):
+            self.where.append(condition)
+        return f", {table} {alias}"
 
     def _tie(self, table: str, alias: str) -> str:
         other, name = self.chance.choice(self.sources)

@@ -4,7 +4,8 @@ import functools
 import random
 
 import apsw
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sqltext.clauses import GroupBy, OrderTerm, TableSource
@@ -12,10 +13,11 @@ from sqltext.expressions import Expression, Literal, Logical, Node, Paren
 from sqltext.forms import Forms, forms
 from sqltext.lexer import OPERATOR, WORD, fold, tokenize
 from sqltext.parse import Parsed, parse, refusal
-from sqltext.schema import Schema
+from sqltext.schema import NO_SCHEMA, Schema
 from tests.sqltext import corpus
 from tests.sqltext.engine import database
-from tests.sqltext.queries import DDL, SMALL, queries
+from tests.sqltext.queries import DDL, SMALL, queries, some_queries
+from tests.sqltext.test_grammar import READ
 
 BLANKS = [" ", "  ", "\n", "\t", " /* c */ ", " -- c\n"]
 
@@ -147,13 +149,19 @@ def test_every_corpus_querys_exact_form_reads_back_as_itself() -> None:
             assert forms(expected.exact, corpus.schema(db_id)) == expected, sql
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.parametrize("sql", [*READ, "SELECT - 0xFFFFFFFFFFFFFFFF", "SELECT - - 5, 9e999"])
+def test_the_laws_hold_over_every_production(sql: str) -> None:
+    for schema in (NO_SCHEMA, SMALL):
+        check_laws(sql, schema, random.Random(sql))
+
+
+@some_queries
 @given(queries(), st.randoms(use_true_random=False))
 def test_the_laws_hold_over_random_queries(sql: str, chance: random.Random) -> None:
     check_laws(sql, SMALL, chance)
 
 
-@settings(max_examples=100, deadline=None)
+@some_queries
 @given(queries())
 def test_a_random_query_and_its_exact_form_give_one_answer(sql: str) -> None:
     assert answer(sql) == answer(forms(sql, SMALL).exact)

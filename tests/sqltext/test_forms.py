@@ -34,6 +34,8 @@ SAME = [
     ("SELECT a FROM t LIMIT 1, 5", "SELECT a FROM t LIMIT 5 OFFSET 1"),
     ("SELECT a x FROM t", "SELECT a AS x FROM t"),
     ("SELECT p.* FROM t p", "SELECT t.* FROM t"),
+    ("SELECT Q.* FROM t p", "SELECT q.* FROM t"),
+    ("SELECT f() over FROM t", "SELECT f() AS over FROM t"),
     ("SELECT a FROM (SELECT a FROM t) AS p", "SELECT q.a FROM (SELECT a FROM t) AS q"),
     ("SELECT a FROM t WHERE id IN (SELECT q.tid FROM u q)", "SELECT a FROM t WHERE id IN (SELECT tid FROM u)"),
     ("SELECT CAST(a AS varchar ( 10 )) FROM t", "SELECT CAST(a AS VARCHAR(10)) FROM t"),

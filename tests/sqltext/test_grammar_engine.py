@@ -113,6 +113,12 @@ def answer(sql: str) -> object:
         return str(error).split(":")[0]
 
 
+def test_a_comparison_after_escape_belongs_to_the_escape() -> None:
+    """SQLite binds < tighter than LIKE, and so the character is not 'a' but what it is less than."""
+    parsed = parse("SELECT '1' LIKE '1' ESCAPE 'a' <= 0")
+    assert bracketed(parsed, parsed.nodes[-3].parts()[0]) == "('1' LIKE '1' ESCAPE ('a' <= 0))"
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_operators_bind_as_they_do_in_sqlite(seed: int) -> None:
     """An expression gives what it gives with our reading of it spelled out."""

@@ -33,6 +33,8 @@ TIES = [
     ("SELECT v FROM c WHERE pid = -3 ORDER BY n", ""),
     ("SELECT v FROM c WHERE 3 = c.pid AND z > 'a' ORDER BY n", ""),
     ("SELECT v FROM c WHERE pid IS 3 ORDER BY n", ""),
+    ("SELECT v FROM c WHERE pid IS NULL ORDER BY n", ""),
+    ("SELECT v FROM c WHERE pid IS NOT NULL ORDER BY n", "order_ties"),
     ("SELECT v FROM c WHERE pid > 3 ORDER BY n", "order_ties"),
     ("SELECT v FROM c WHERE pid = 3 OR z = 'a' ORDER BY n", "order_ties"),
     ("SELECT v FROM c WHERE NOT pid = 3 ORDER BY n", "order_ties"),
@@ -101,6 +103,10 @@ TIES = [
     ("SELECT g FROM p UNION ALL SELECT n FROM c ORDER BY g", ""),
     ("SELECT g, w FROM p UNION SELECT n, v FROM c ORDER BY g", "order_ties"),
     ("SELECT g, w FROM p UNION SELECT n, v FROM c ORDER BY w, 1", ""),
+    ("SELECT g FROM p UNION SELECT n AS k FROM c ORDER BY k", ""),
+    ("SELECT g FROM p UNION SELECT n FROM c ORDER BY g + 1", "order_ties"),
+    ("SELECT * FROM e JOIN c USING (pid) ORDER BY 1, 2, 3, 4, 5", "order_ties"),
+    ("SELECT * FROM e NATURAL JOIN c ORDER BY code, n", ""),
     ("SELECT x FROM (SELECT g AS x FROM p) ORDER BY x", ""),
     ("SELECT y FROM (SELECT id, g AS y FROM p) ORDER BY id", "order_ties"),
     ("WITH r AS (SELECT id, g FROM p) SELECT g FROM r ORDER BY id", "order_ties"),
@@ -119,6 +125,12 @@ CUTS = [
     ("SELECT w FROM p WHERE id = 1 LIMIT 1", ""),
     ("SELECT 1 FROM p LIMIT 1", ""),
     ("VALUES (1), (2)", ""),
+    ("SELECT 1 WHERE 2 IN (VALUES (2))", ""),
+    ("SELECT q.* FROM c q, p LIMIT 1", "cut"),
+    ("SELECT p.* FROM c, p ORDER BY id LIMIT 1", ""),
+    ("SELECT p.* FROM c, p ORDER BY n LIMIT 1", "cut order_ties"),
+    ("SELECT * FROM nowhere ORDER BY a LIMIT 1", "cut order_ties"),
+    ("SELECT upper(\"no column\"), g FROM p ORDER BY g LIMIT 1", ""),
     # Cuts inside.
     ("SELECT g FROM p WHERE id IN (SELECT pid FROM c LIMIT 2)", "cut"),
     ("SELECT g FROM p WHERE id IN (SELECT pid FROM c ORDER BY pid LIMIT 2)", ""),
@@ -165,6 +177,9 @@ BARE = [
     ("SELECT max(id), min(id), w FROM p", "bare_column"),
     ("SELECT max(n), v FROM c", "bare_column"),
     ("SELECT max(id, g), w FROM p", ""),
+    ("SELECT g, (SELECT count(*) FROM (SELECT * FROM c)) FROM p GROUP BY g", ""),
+    ("SELECT x FROM nowhere GROUP BY y", "bare_column"),
+    ("SELECT x FROM nowhere GROUP BY x", ""),
     # Anywhere in the query.
     ("SELECT g FROM p WHERE id IN (SELECT pid FROM c GROUP BY n)", "bare_column"),
     ("SELECT g FROM (SELECT g, w, count(*) FROM p GROUP BY g)", "bare_column"),
@@ -193,6 +208,18 @@ def test_without_a_schema_no_key_is_known() -> None:
     assert flags("SELECT g FROM p ORDER BY id", NO_SCHEMA) == "order_ties"
 
 
+def test_a_column_without_a_declared_type_equals_no_other() -> None:
+    typed = TableSchema("r", ("a", "b"), ("INTEGER", "TEXT"), keys=(frozenset("a"),))
+    for types, expected in (
+        ((), "order_ties"),
+        (("",), "order_ties"),
+        (("BLOB",), "order_ties"),
+        (("BIGINT",), ""),
+    ):
+        schema = Schema([typed, TableSchema("s", ("k",), types, keys=(frozenset("k"),))])
+        assert flags("SELECT b, s.rowid FROM r JOIN s ON a = k ORDER BY k", schema) == expected
+
+
 def test_a_column_that_compares_without_case_proves_nothing() -> None:
     table = TableSchema(
         "t", ("a", "b"), ("TEXT", "TEXT"), keys=(frozenset("a"),), collations=("NOCASE", "")
@@ -203,6 +230,7 @@ def test_a_column_that_compares_without_case_proves_nothing() -> None:
         "SELECT b FROM t WHERE a = 'x' ORDER BY b",
     ):
         assert flags(sql, Schema([table])) == "order_ties"
+    assert flags("SELECT a FROM t GROUP BY a", Schema([table])) == "bare_column"
 
 
 def answers(sql: str, rows: Rows, chance: random.Random) -> list[object]:

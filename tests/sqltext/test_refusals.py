@@ -2,12 +2,14 @@
 
 import contextlib
 import inspect
+import pickle
 import sys
 import time
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from sqltext.classify import aspects
 from sqltext.errors import NotAQuery
 from sqltext.facts import analyse
 from sqltext.keys import gold_flags
@@ -65,6 +67,13 @@ def test_every_reason_of_the_error_is_in_the_table_or_a_limit() -> None:
 def test_a_message_says_what_stands_where() -> None:
     with pytest.raises(NotAQuery, match="expected a name, found FROM at 10"):
         parse("SELECT a, FROM t")
+
+
+def test_a_refusal_survives_the_way_between_processes() -> None:
+    found = refusal("SELECT a, FROM t")
+    again = pickle.loads(pickle.dumps(found))
+    assert found is not None
+    assert (again.reason, str(again), again.position) == ("syntax", str(found), 10)
 
 
 def test_a_query_has_no_refusal() -> None:
@@ -141,6 +150,25 @@ def test_a_hostile_text_is_analysed_or_refused_in_reasonable_time(sql: str) -> N
         gold_flags(analyse(sql).scopes)
     assert time.process_time() - began < 5
     assert found is None or found.reason in SIZES
+
+
+def test_conditions_within_conditions_are_read_to_a_depth() -> None:
+    deep = "a"
+    for _ in range(60):
+        deep = f"iif({deep} = 1, 2, 3)"
+    facts = analyse(f"SELECT {deep} FROM t")
+    assert len(facts.features.functions) == 60
+    assert 30 < len(facts.features.inner) < 60
+
+
+def test_two_large_queries_are_compared_in_reasonable_time() -> None:
+    one, other = (
+        analyse("SELECT 1 FROM t WHERE " + " AND ".join(f"{name}{n} = {n}" for n in range(900)))
+        for name in "ab"
+    )
+    began = time.process_time()
+    assert aspects(one.features, other.features) == ("condition_dropped", "condition_added")
+    assert time.process_time() - began < 5
 
 
 # What may stand inside itself, without end.

@@ -1,0 +1,313 @@
+"""The facts of a query after small edits, from what is known of it before them.
+
+To read a mutant from scratch costs many times what differs in it. Here an edit becomes a patch: the
+smallest node around it is read anew and put in the old one's place, the nodes above it are printed
+again, and all others keep what they have. A patch that might change which names are seen where (a
+source, an inner query, an output's name) is not made; such a text is read from scratch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+
+from sqltext.binding import power_of, slot
+from sqltext.clauses import (
+    Cte,
+    GroupBy,
+    Having,
+    Item,
+    Join,
+    Limit,
+    OrderBy,
+    OrderTerm,
+    Query,
+    QuerySource,
+    Select,
+    TableSource,
+    Where,
+)
+from sqltext.errors import NotAQuery
+from sqltext.expressions import Column, Expression, Node
+from sqltext.facts import Facts, Reading
+from sqltext.features import Contribution, FeatureReader, assembled
+from sqltext.form_printer import Printer
+from sqltext.forms import PRINT, PrintedForms, print_nodes
+from sqltext.grammar import Grammar
+from sqltext.nondeterminism import asks_outside
+from sqltext.scope import look_up
+from sqltext.shapes import ShapePrinter
+from sqltext.sight import Sight
+
+_CLAUSES = (Where, Having, GroupBy, OrderBy, Limit)
+_JOINS = frozenset(
+    ("JOIN", "INNER JOIN", "CROSS JOIN")
+    + tuple(f"{side} JOIN" for side in ("LEFT", "RIGHT", "FULL"))
+    + tuple(f"{side} OUTER JOIN" for side in ("LEFT", "RIGHT", "FULL"))
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """A change at one place of the tree: the attribute ``name`` of ``owner``, or a member of it.
+
+    ``old`` are the places of the nodes that go, a half-open range; ``fresh`` the nodes that come.
+    """
+
+    owner: Node
+    name: str
+    index: int | None
+    value: object
+    old: tuple[int, int]
+    fresh: Sequence[Node] = ()
+    nondeterministic: bool = False
+
+    def swap(self, value: object) -> object:
+        """Put ``value`` there, and give back what was there."""
+        found = getattr(self.owner, self.name)
+        if self.index is None:
+            setattr(self.owner, self.name, value)
+            return found
+        member, found[self.index] = found[self.index], value
+        return member
+
+    def apart_from(self, other: Patch) -> bool:
+        """Whether the two can be made together: neither lies in what the other takes away."""
+        if (self.owner, self.name, self.index) == (other.owner, other.name, other.index):
+            return False
+        return not (_in(self.owner.at, other.old) or _in(other.owner.at, self.old))
+
+
+def _in(at: int, span: tuple[int, int]) -> bool:
+    return span[0] <= at < span[1]
+
+
+class Patcher:
+    """One query, to be patched again and again; each time it is left as it was."""
+
+    def __init__(self, facts: Facts) -> None:
+        scopes = facts.scopes
+        self.facts = facts
+        self.scopes = scopes
+        self.parsed = scopes.parsed
+        self._printers = (
+            Printer(scopes, abstract=False),
+            Printer(scopes, abstract=True),
+            ShapePrinter(scopes),
+        )
+        exact, structural, shapes = (
+            print_nodes(self.parsed, printer) for printer in self._printers
+        )
+        self._exact, self._structural = exact, structural
+        self._reader = FeatureReader(scopes, PrintedForms(exact, structural), shapes)
+        self._own = self._read(self.parsed.nodes)
+        self._fresh: dict[int, Contribution] = {}
+        self._sight = Sight()
+        self._first = _first_places(self.parsed.nodes)
+
+    def patch(self, start: int, end: int, text: str) -> Patch | None:
+        """The patch that puts ``text`` in the place of the characters from ``start`` to ``end``.
+
+        None where a patch will not do.
+        """
+        node = self._around(start, end)
+        if isinstance(node, _CLAUSES) and not text.strip() and self._is(node, start, end):
+            return self._without(node)
+        if isinstance(node, Select | Join):
+            return self._reworded(node, start, end, text)
+        while isinstance(node, Expression | OrderTerm | Limit):
+            found = self._reread(node, start, end, text)
+            if found is not None:
+                return found
+            assert node.parent is not None
+            node = node.parent
+        return None
+
+    def reading(self, *patches: Patch) -> Reading | None:
+        """What is read off the query once the patches are made; None where they are not apart."""
+        one, *others = patches
+        if self.facts.nondeterministic or not all(one.apart_from(other) for other in others):
+            return None
+        path = _path(patches)
+        root = self.parsed.query
+        with _patched(patches), self._printed(path):
+            contributions = self._contributions(path, patches)
+            found = assembled(contributions, root, self._exact[root.at])
+            asks = any(patch.nondeterministic for patch in patches)
+            return Reading.of(found, self._structural[root.at], nondeterministic=asks)
+
+    def _around(self, start: int, end: int) -> Node | None:
+        """The smallest node that holds the span."""
+        starts, ends = self.parsed.tokens.starts, self.parsed.tokens.ends
+        for node in self.parsed.nodes:
+            if ends[node.last] >= end and starts[node.first] <= start:
+                return node
+        return None
+
+    def _is(self, node: Node, start: int, end: int) -> bool:
+        return (self.parsed.start(node), self.parsed.end(node)) == (start, end)
+
+    def _range(self, node: Node) -> tuple[int, int]:
+        """The places of ``node`` and all below it."""
+        return self._first[node.at], node.at + 1
+
+    def _without(self, node: Node) -> Patch:
+        owner, name, index = _place(node)
+        return Patch(owner, name, index, None, self._range(node))
+
+    def _reworded(self, node: Select | Join, start: int, end: int, text: str) -> Patch | None:
+        """Another quantifier of a SELECT, another kind of join: the same nodes below."""
+        words = " ".join(text.upper().split())
+        span = start, end
+        starts, ends = self.parsed.tokens.starts, self.parsed.tokens.ends
+        nothing = (node.at, node.at)
+        if isinstance(node, Join):
+            here = span == (starts[node.first], ends[node.op_last])
+            if here and words in _JOINS and (node.op in _JOINS or node.op == ","):
+                return Patch(node, "op", None, words, nothing)
+            return None
+        last = node.first + (1 if node.quantifier else 0)
+        if span == (starts[node.first], ends[last]) and words in ("SELECT", "SELECT DISTINCT"):
+            return Patch(node, "quantifier", None, words[len("SELECT ") :], nothing)
+        return None
+
+    def _reread(self, node: Node, start: int, end: int, text: str) -> Patch | None:
+        """``node`` with the edit in it, read anew; None where it is more than an expression."""
+        if self._shows_a_name(node) or _has_sources(self.parsed.nodes[slice(*self._range(node))]):
+            return None
+        sql = self.parsed.sql
+        written = sql[self.parsed.start(node) : start] + text + sql[end : self.parsed.end(node)]
+        try:
+            root, fresh = _read_as(node, written)
+        except NotAQuery:
+            return None
+        if _has_sources(fresh) or (isinstance(node, Expression) and power_of(root) < slot(node)):
+            return None
+        root.parent = node.parent
+        self._take_in(fresh)
+        owner, name, index = _place(node)
+        asks = asks_outside(self.scopes, fresh)
+        return Patch(owner, name, index, root, self._range(node), fresh, asks)
+
+    def _shows_a_name(self, node: Node) -> bool:
+        """Whether it is an item without an alias of a query whose columns are called by name."""
+        item = node.parent
+        if not isinstance(item, Item) or item.alias:
+            return False
+        query = item.parent and item.parent.parent
+        assert isinstance(query, Query)
+        return bool(query.operators) or isinstance(query.parent, QuerySource | Cte)
+
+    def _take_in(self, fresh: Sequence[Node]) -> None:
+        """Give new nodes places behind all others, and resolve, print and read them there."""
+        for at, node in enumerate(fresh, len(self._exact)):
+            node.at = at
+        for node in fresh:
+            if isinstance(node, Column):
+                self.scopes.columns[node] = look_up(self.scopes, node, self._sight)
+        for printer in self._printers:
+            for node in fresh:
+                printer.printed.append(PRINT[type(node)](node, printer))
+        self._fresh.update(self._read(fresh))
+
+    def _read(self, nodes: Iterable[Node]) -> dict[int, Contribution]:
+        found = ((node.at, self._reader.read(node)) for node in nodes)
+        return {at: contribution for at, contribution in found if contribution is not None}
+
+    @contextmanager
+    def _printed(self, path: Sequence[Node]) -> Iterator[None]:
+        """The nodes of ``path`` printed as they are now, and as they were once it is over."""
+        before = [[printer.printed[node.at] for node in path] for printer in self._printers]
+        try:
+            for printer in self._printers:
+                for node in path:
+                    printer.printed[node.at] = PRINT[type(node)](node, printer)
+            yield
+        finally:
+            for printer, texts in zip(self._printers, before, strict=True):
+                for node, text in zip(path, texts, strict=True):
+                    printer.printed[node.at] = text
+
+    def _contributions(
+        self, path: Sequence[Node], patches: Sequence[Patch]
+    ) -> Iterable[Contribution]:
+        """What every node adds, in the order in which a fresh reading would find them."""
+        found = {
+            at: contribution
+            for at, contribution in self._own.items()
+            if not any(_in(at, patch.old) for patch in patches)
+        }
+        found.update(self._read(path))
+        for patch in patches:
+            added = (self._fresh.get(node.at, ()) for node in patch.fresh)
+            if merged := list(chain.from_iterable(added)):
+                found[patch.old[1] - 1] = merged
+        return (found[at] for at in sorted(found))
+
+
+def _path(patches: Sequence[Patch]) -> list[Node]:
+    """The nodes above the patches, children before parents."""
+    found: dict[int, Node] = {}
+    for patch in patches:
+        at: Node | None = patch.owner
+        while at is not None:
+            found[at.at] = at
+            at = at.parent
+    return [found[at] for at in sorted(found)]
+
+
+@contextmanager
+def _patched(patches: Sequence[Patch]) -> Iterator[None]:
+    before = [patch.swap(patch.value) for patch in patches]
+    try:
+        yield
+    finally:
+        for patch, value in zip(patches, before, strict=True):
+            patch.swap(value)
+
+
+def _place(node: Node) -> tuple[Node, str, int | None]:
+    """Where a node hangs: its parent, the attribute, and the index where that is a list."""
+    owner = node.parent
+    assert owner is not None
+    for name in owner.PARTS or ("order", "limit"):
+        value = getattr(owner, name)
+        if value is node:
+            return owner, name, None
+        if isinstance(value, list):
+            for index, member in enumerate(value):
+                if member is node:
+                    return owner, name, index
+    raise AssertionError(f"{node!r} does not hang where it says")
+
+
+def _read_as(node: Node, text: str) -> tuple[Node, list[Node]]:
+    """``text`` read as a node of the kind that ``node`` is, with all nodes in it."""
+    grammar = Grammar(text)
+    if isinstance(node, OrderTerm):
+        root: Node = grammar.order_term()
+    elif isinstance(node, Limit):
+        root = grammar.limit()
+    else:
+        root = grammar.expression()
+    grammar.end()
+    for fresh in grammar.nodes:
+        for part in fresh.parts():
+            part.parent = fresh
+    return root, grammar.nodes
+
+
+def _has_sources(nodes: Iterable[Node]) -> bool:
+    return any(isinstance(node, Query | TableSource) for node in nodes)
+
+
+def _first_places(nodes: Sequence[Node]) -> list[int]:
+    """For every node the place of the first of those below it, or its own."""
+    found = list(range(len(nodes)))
+    for node in nodes:
+        parts = node.parts()
+        if parts:
+            found[node.at] = min(found[part.at] for part in parts)
+    return found

@@ -1,0 +1,111 @@
+"""A patched reading is the reading of the mutant's own text: over every mutant, alone and in pairs."""
+
+import random
+
+import pytest
+
+from mutants.gold import Gold
+from mutants.mutate import Candidate, candidates, drawn_pairs
+from mutants.weights import WEIGHTS
+from sqltext.facts import Facts, Reading, analyse
+from sqltext.patching import Patch, Patcher
+from tests.mutants.golds import have_real_golds, own_golds, real_golds
+
+needs_corpora = pytest.mark.skipif(not have_real_golds(), reason="no real corpora in the test data")
+
+
+def compared(reading: Reading) -> tuple[object, ...]:
+    return (
+        reading.exact,
+        reading.structural,
+        reading.features,
+        reading.family,
+        reading.nondeterministic,
+    )
+
+
+class Checked:
+    """A gold's patcher, with the number of patched readings that were held against fresh ones."""
+
+    def __init__(self, gold: Gold) -> None:
+        self.gold = gold
+        self.facts: Facts = analyse(gold.parsed.sql, gold.schema)
+        self.patcher = Patcher(self.facts)
+        self.count = 0
+
+    def patch(self, candidate: Candidate) -> Patch | None:
+        edit = candidate.edit
+        return self.patcher.patch(edit.start, edit.end, edit.text)
+
+    def check(self, *made: tuple[Candidate, Patch | None]) -> None:
+        patches = [patch for _, patch in made if patch is not None]
+        reading = self.patcher.reading(*patches) if len(patches) == len(made) else None
+        if reading is not None:
+            sql = self.gold.splice(*(candidate.edit for candidate, _ in made))
+            assert compared(reading) == compared(analyse(sql, self.gold.schema)), sql
+            self.count += 1
+
+
+def check_all(gold: Gold) -> tuple[int, int]:
+    """How many mutants of the first order there are, and how many were patched."""
+    checked = Checked(gold)
+    made = [(candidate, checked.patch(candidate)) for candidate in candidates(gold)]
+    for one in made:
+        checked.check(one)
+    patched = checked.count
+    patches = {id(candidate): patch for candidate, patch in made}
+    drawn = drawn_pairs([candidate for candidate, _ in made], random.Random(1), WEIGHTS)
+    for pair in drawn[:40]:
+        checked.check(*((candidate, patches[id(candidate)]) for candidate in pair))
+    return len(made), patched
+
+
+def test_every_mutant_of_our_golds_reads_as_its_text_does() -> None:
+    counts = [check_all(gold) for gold in own_golds()]
+    assert sum(patched for _, patched in counts) > 0.6 * sum(offered for offered, _ in counts)
+
+
+@needs_corpora
+def test_every_mutant_of_real_golds_reads_as_its_text_does() -> None:
+    counts = [check_all(gold) for gold in real_golds(step=150, first=7)]
+    assert sum(patched for _, patched in counts) > 0.75 * sum(offered for offered, _ in counts)
+
+
+def test_a_patcher_leaves_its_query_as_it_was() -> None:
+    for gold in own_golds()[:20]:
+        checked = Checked(gold)
+        for candidate in candidates(gold):
+            checked.check((candidate, checked.patch(candidate)))
+        again = Patcher(checked.facts)
+        assert compared(analyse(gold.parsed.sql, gold.schema)) == compared(checked.facts)
+        assert [node.parent for node in checked.patcher.parsed.nodes][-1] is None
+        assert again.parsed.nodes == checked.patcher.parsed.nodes
+
+
+@pytest.mark.parametrize(
+    ("sql", "old", "new"),
+    [
+        ("SELECT a FROM (SELECT a FROM t) ORDER BY a", "a FROM t", "b FROM t"),
+        ("SELECT a FROM t UNION SELECT a FROM u ORDER BY a", "a FROM u", "x FROM u"),
+        ("SELECT a FROM t WHERE a IN (SELECT b FROM u)", "(SELECT b FROM u)", "(SELECT c FROM u)"),
+        ("SELECT a FROM t WHERE a = random()", "a = random()", "a = 1"),
+    ],
+)
+def test_what_may_change_the_names_in_sight_is_read_from_scratch(
+    sql: str, old: str, new: str
+) -> None:
+    patcher = Patcher(analyse(sql))
+    start = sql.index(old)
+    patch = patcher.patch(start, start + len(old), new)
+    assert patch is None or patcher.reading(patch) is None
+
+
+def test_an_edit_that_binds_looser_takes_in_what_is_around_it() -> None:
+    sql = "SELECT a FROM t WHERE a = 1 AND b = 2 AND c = 3"
+    patcher = Patcher(analyse(sql))
+    start = sql.index("AND b")
+    patch = patcher.patch(start, start + 3, "OR")
+    assert patch is not None
+    reading = patcher.reading(patch)
+    assert reading is not None
+    assert reading.exact == analyse("SELECT a FROM t WHERE a = 1 OR (b = 2 AND c = 3)").exact
