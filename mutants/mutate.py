@@ -19,7 +19,7 @@ from mutants.operator import Operator
 from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
-from sqltext.facts import Facts, Reading, analyse
+from sqltext.facts import Facts, Reading, read
 from sqltext.patching import Patch, Patcher
 
 CAP = 72
@@ -126,6 +126,10 @@ class Making:
             self.outcomes[mutant.operator, mutant.order, KEPT] -= 1
             self._turn_away(mutant, dead[mutant.sql])
 
+    def release(self) -> None:
+        """Let go of the gold's tree; the mutants that were kept need none of it."""
+        self._patcher.release()
+
     def _bounded(self, offered: list[Candidate]) -> Iterator[Candidate]:
         """All of them, or as many of each class as are read of one gold; the others are counted."""
         places = set(within_quotas([one.operator.code for one in offered], _OFFERED))
@@ -139,7 +143,7 @@ class Making:
         """The mutant, if it is a query that this gold has not got yet."""
         sql, order = self.gold.splice(*edits), len(edits)
         try:
-            facts = self._patched(edits) or analyse(sql, self.gold.schema)
+            facts = self._patched(edits) or read(sql, self.gold.schema)
         except NotAQuery:
             self.outcomes[operator, order, UNREADABLE] += 1
             return None

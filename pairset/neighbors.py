@@ -105,6 +105,7 @@ class _Growing:
         if self.making is not None:
             self.making.bury(self._dead(refused))
             _add_mutants(self.found, self.gold, self.making)
+            self.making.release()
         return self.found
 
     def _dead(self, refused: Mapping[str, str]) -> Mapping[str, str]:

@@ -72,7 +72,13 @@ class Store:
                 f"no table '{table}' of {dataset}/{db_id}; make it with: pairset {table}"
             )
         wanted = list(columns or TABLES[table].schema.names)
-        return pq.ParquetFile(path).read(columns=wanted).select(wanted).replace_schema_metadata()
+        with pq.ParquetFile(path) as file:
+            if not set(wanted) <= set(file.schema_arrow.names):
+                raise StoreError(
+                    f"table '{table}' of {dataset}/{db_id} is of another version; "
+                    f"make it again with: pairset {table}"
+                )
+            return file.read(columns=wanted).select(wanted).replace_schema_metadata()
 
     def shard(self, table: str, dataset: str, db_id: str) -> Shard | None:
         """What the file says of itself, or None where there is none that is whole."""

@@ -16,6 +16,7 @@ from itertools import chain
 from sqltext.binding import power_of, slot
 from sqltext.clauses import (
     Cte,
+    From,
     GroupBy,
     Having,
     Item,
@@ -37,6 +38,7 @@ from sqltext.form_printer import Printer
 from sqltext.forms import PRINT, PrintedForms, print_nodes
 from sqltext.grammar import Grammar
 from sqltext.nondeterminism import asks_outside
+from sqltext.parse import release
 from sqltext.scope import look_up
 from sqltext.shapes import ShapePrinter
 from sqltext.sight import Sight
@@ -47,6 +49,9 @@ _JOINS = frozenset(
     + tuple(f"{side} JOIN" for side in ("LEFT", "RIGHT", "FULL"))
     + tuple(f"{side} OUTER JOIN" for side in ("LEFT", "RIGHT", "FULL"))
 )
+
+
+_ASIDE = ("where", "group", "having")  # clauses of a SELECT that are read on their own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,6 +109,7 @@ class Patcher:
         self._reader = FeatureReader(scopes, PrintedForms(exact, structural), shapes)
         self._own = self._read(self.parsed.nodes)
         self._fresh: dict[int, Contribution] = {}
+        self._made: list[Node] = []
         self._sight = Sight()
         self._first = _first_places(self.parsed.nodes)
 
@@ -137,6 +143,10 @@ class Patcher:
             found = assembled(contributions, root, self._exact[root.at])
             asks = any(patch.nondeterministic for patch in patches)
             return Reading.of(found, self._structural[root.at], nondeterministic=asks)
+
+    def release(self) -> None:
+        """Let go of the query and of all patches made for it; nothing can be patched any more."""
+        release(chain(self.parsed.nodes, self._made))
 
     def _around(self, start: int, end: int) -> Node | None:
         """The smallest node that holds the span."""
@@ -183,6 +193,7 @@ class Patcher:
             root, fresh = _read_as(node, written)
         except NotAQuery:
             return None
+        self._made += fresh
         if _has_sources(fresh) or (isinstance(node, Expression) and power_of(root) < slot(node)):
             return None
         root.parent = node.parent
@@ -239,12 +250,19 @@ class Patcher:
             for at, contribution in self._own.items()
             if not any(_in(at, patch.old) for patch in patches)
         }
-        found.update(self._read(path))
+        found.update(self._read(_reread(path, patches)))
         for patch in patches:
             added = (self._fresh.get(node.at, ()) for node in patch.fresh)
             if merged := list(chain.from_iterable(added)):
                 found[patch.old[1] - 1] = merged
         return (found[at] for at in sorted(found))
+
+
+def _reread(path: Sequence[Node], patches: Sequence[Patch]) -> Iterator[Node]:
+    """Those of ``path`` that may add something else now: a SELECT adds its items and its FROM."""
+    shown = {node.parent for node in path if type(node) in (Item, From)}
+    shown.update(patch.owner for patch in patches if patch.name not in _ASIDE)
+    return (node for node in path if type(node) is not Select or node in shown)
 
 
 def _path(patches: Sequence[Patch]) -> list[Node]:
