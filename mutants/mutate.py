@@ -20,7 +20,8 @@ from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
 from sqltext.facts import Facts, Reading, read
-from sqltext.patching import Patch, Patcher
+from sqltext.patches import Patch
+from sqltext.patching import Patcher
 
 CAP = 72
 _POOL = 100  # single edits that second-order pairs are drawn from, at most

@@ -91,7 +91,7 @@ class Store:
         """Whether the file is there and was made by that stage version from just those inputs."""
         meta = self._meta(table, dataset, db_id)
         return meta is not None and (meta["schema"], meta["stage"], meta["inputs"]) == (
-            f"{table}/{TABLES[table].version}",
+            TABLES[table].identity,
             made.stage,
             dict(made.inputs),
         )
@@ -136,7 +136,7 @@ def _in_order(rows: pa.Table, declared: Table) -> pa.Table:
 def _meta(declared: Table, made: Made, content: str) -> bytes:
     return canonical_json(
         {
-            "schema": f"{declared.name}/{declared.version}",
+            "schema": declared.identity,
             "stage": made.stage,
             "inputs": dict(made.inputs),
             "content": content,

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain
 
 from sqltext.binding import power_of, slot
 from sqltext.clauses import (
     Cte,
-    From,
     GroupBy,
     Having,
     Item,
@@ -39,6 +37,7 @@ from sqltext.forms import PRINT, PrintedForms, print_nodes
 from sqltext.grammar import Grammar
 from sqltext.nondeterminism import asks_outside
 from sqltext.parse import release
+from sqltext.patches import Patch, lies_in, patched, path_of, place_of, reread
 from sqltext.scope import look_up
 from sqltext.shapes import ShapePrinter
 from sqltext.sight import Sight
@@ -49,44 +48,6 @@ _JOINS = frozenset(
     + tuple(f"{side} JOIN" for side in ("LEFT", "RIGHT", "FULL"))
     + tuple(f"{side} OUTER JOIN" for side in ("LEFT", "RIGHT", "FULL"))
 )
-
-
-_ASIDE = ("where", "group", "having")  # clauses of a SELECT that are read on their own
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Patch:
-    """A change at one place of the tree: the attribute ``name`` of ``owner``, or a member of it.
-
-    ``old`` are the places of the nodes that go, a half-open range; ``fresh`` the nodes that come.
-    """
-
-    owner: Node
-    name: str
-    index: int | None
-    value: object
-    old: tuple[int, int]
-    fresh: Sequence[Node] = ()
-    nondeterministic: bool = False
-
-    def swap(self, value: object) -> object:
-        """Put ``value`` there, and give back what was there."""
-        found = getattr(self.owner, self.name)
-        if self.index is None:
-            setattr(self.owner, self.name, value)
-            return found
-        member, found[self.index] = found[self.index], value
-        return member
-
-    def apart_from(self, other: Patch) -> bool:
-        """Whether the two can be made together: neither lies in what the other takes away."""
-        if (self.owner, self.name, self.index) == (other.owner, other.name, other.index):
-            return False
-        return not (_in(self.owner.at, other.old) or _in(other.owner.at, self.old))
-
-
-def _in(at: int, span: tuple[int, int]) -> bool:
-    return span[0] <= at < span[1]
 
 
 class Patcher:
@@ -136,9 +97,9 @@ class Patcher:
         one, *others = patches
         if self.facts.nondeterministic or not all(one.apart_from(other) for other in others):
             return None
-        path = _path(patches)
+        path = path_of(patches)
         root = self.parsed.query
-        with _patched(patches), self._printed(path):
+        with patched(patches), self._printed(path):
             contributions = self._contributions(path, patches)
             found = assembled(contributions, root, self._exact[root.at])
             asks = any(patch.nondeterministic for patch in patches)
@@ -164,7 +125,7 @@ class Patcher:
         return self._first[node.at], node.at + 1
 
     def _without(self, node: Node) -> Patch:
-        owner, name, index = _place(node)
+        owner, name, index = place_of(node)
         return Patch(owner, name, index, None, self._range(node))
 
     def _reworded(self, node: Select | Join, start: int, end: int, text: str) -> Patch | None:
@@ -198,7 +159,7 @@ class Patcher:
             return None
         root.parent = node.parent
         self._take_in(fresh)
-        owner, name, index = _place(node)
+        owner, name, index = place_of(node)
         asks = asks_outside(self.scopes, fresh)
         return Patch(owner, name, index, root, self._range(node), fresh, asks)
 
@@ -248,57 +209,14 @@ class Patcher:
         found = {
             at: contribution
             for at, contribution in self._own.items()
-            if not any(_in(at, patch.old) for patch in patches)
+            if not any(lies_in(at, patch.old) for patch in patches)
         }
-        found.update(self._read(_reread(path, patches)))
+        found.update(self._read(reread(path, patches)))
         for patch in patches:
             added = (self._fresh.get(node.at, ()) for node in patch.fresh)
             if merged := list(chain.from_iterable(added)):
                 found[patch.old[1] - 1] = merged
         return (found[at] for at in sorted(found))
-
-
-def _reread(path: Sequence[Node], patches: Sequence[Patch]) -> Iterator[Node]:
-    """Those of ``path`` that may add something else now: a SELECT adds its items and its FROM."""
-    shown = {node.parent for node in path if type(node) in (Item, From)}
-    shown.update(patch.owner for patch in patches if patch.name not in _ASIDE)
-    return (node for node in path if type(node) is not Select or node in shown)
-
-
-def _path(patches: Sequence[Patch]) -> list[Node]:
-    """The nodes above the patches, children before parents."""
-    found: dict[int, Node] = {}
-    for patch in patches:
-        at: Node | None = patch.owner
-        while at is not None:
-            found[at.at] = at
-            at = at.parent
-    return [found[at] for at in sorted(found)]
-
-
-@contextmanager
-def _patched(patches: Sequence[Patch]) -> Iterator[None]:
-    before = [patch.swap(patch.value) for patch in patches]
-    try:
-        yield
-    finally:
-        for patch, value in zip(patches, before, strict=True):
-            patch.swap(value)
-
-
-def _place(node: Node) -> tuple[Node, str, int | None]:
-    """Where a node hangs: its parent, the attribute, and the index where that is a list."""
-    owner = node.parent
-    assert owner is not None
-    for name in owner.PARTS or ("order", "limit"):
-        value = getattr(owner, name)
-        if value is node:
-            return owner, name, None
-        if isinstance(value, list):
-            for index, member in enumerate(value):
-                if member is node:
-                    return owner, name, index
-    raise AssertionError(f"{node!r} does not hang where it says")
 
 
 def _read_as(node: Node, text: str) -> tuple[Node, list[Node]]:
