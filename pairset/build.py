@@ -71,9 +71,13 @@ class Build:
         return client_of(self.endpoints)
 
 
-def client_of(endpoints: Sequence[Endpoint]) -> Client:
-    """A client of those executors; a token is taken from the environment alone."""
-    return Client(endpoints, token=os.environ.get("PAIRSET_DB_TOKEN") or None)
+def client_of(endpoints: Sequence[Endpoint], *, retry_for: float = 60.0) -> Client:
+    """A client of those executors, patient for so many seconds.
+
+    A token is taken from the environment alone.
+    """
+    token = os.environ.get("PAIRSET_DB_TOKEN") or None
+    return Client(endpoints, token=token, retry_for=retry_for)
 
 
 class Stage(Protocol):

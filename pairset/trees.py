@@ -87,7 +87,8 @@ def database_digest(build: Build, dataset: str, db_id: str) -> str | None:
 
 
 def _served(endpoints: Path) -> dict[tuple[str, str], str]:
-    with client_of(load_endpoints(endpoints)) as client:
+    # Before anything is made, an executor that does not answer is one to be started.
+    with client_of(load_endpoints(endpoints), retry_for=5.0) as client:
         return client.databases(ORIGINAL)
 
 
