@@ -16,6 +16,7 @@ from math import log
 from mutants.gold import Edit, Gold
 from mutants.grammar import DEFAULT
 from mutants.operator import Operator
+from mutants.values import NO_VALUES, Values
 from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
@@ -70,8 +71,15 @@ class Making:
     what became of everything that an operator offered, by (operator, order, outcome).
     """
 
-    def __init__(self, facts: Facts, taken: dict[str, str], settings: Settings) -> None:
-        self.gold = Gold(facts.scopes)
+    def __init__(
+        self,
+        facts: Facts,
+        taken: dict[str, str],
+        settings: Settings,
+        *,
+        values: Values = NO_VALUES,
+    ) -> None:
+        self.gold = Gold(facts.scopes, values)
         self.settings = settings
         self.kept: list[Mutant] = []
         self.outcomes: Counter[tuple[str, int, str]] = Counter()
