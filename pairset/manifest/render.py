@@ -41,7 +41,16 @@ def _corpora(manifest: dict[str, Any]) -> str:
         "dataset", "samples", "databases", "references", "golds", "golds_parsed", "gold_cut",
         "gold_order_ties", "gold_bare_column",
     )  # fmt: skip
-    return "## Corpora\n\n" + table(columns, ([r[c] for c in columns] for r in manifest["corpora"]))
+    golds = (
+        [r["dataset"], r["status"] or "no database", r["error_class"], r["rows"]]
+        for r in manifest["golds"]
+    )
+    return (
+        "## Corpora\n\n"
+        + table(columns, ([r[c] for c in columns] for r in manifest["corpora"]))
+        + "\n\nWhat became of the golds themselves:\n\n"
+        + table(("dataset", "status", "error class", "golds"), golds)
+    )
 
 
 def _pairs(manifest: dict[str, Any]) -> str:
