@@ -158,11 +158,11 @@ def _labels(pairs: pl.DataFrame) -> dict[str, Counts]:
     """The record, and beside it the record without the pairs of each flag, and of all together."""
     found = {"all": counts(pairs, "dataset", "generator", "label")}
     for flag in UNSTABLE:
-        kept = pairs.filter(~pl.col("exec_flags").list.contains(flag))
+        flagged = pl.col("exec_flags").list.contains(flag)
+        kept = pairs.filter(~flagged.fill_null(False))
         found[f"without_{flag}"] = counts(kept, "dataset", "label")
-    stable = pairs.filter(
-        pl.col("exec_flags").list.set_intersection(list(UNSTABLE)).list.len() == 0
-    )
+    unstable = pl.col("exec_flags").list.set_intersection(list(UNSTABLE)).list.len() > 0
+    stable = pairs.filter(~unstable.fill_null(False))
     found["without_all_of_these"] = counts(stable, "dataset", "label")
     return found
 
