@@ -4,7 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pairset.labels import UNSTABLE
+
 Row = dict[str, Any]
+READINGS = ("all", *(f"without_{flag}" for flag in UNSTABLE), "without_all_of_these")
 LABELS = ("tied", "separated", "gold_error", "neighbor_error", "both_error", None)
 
 
@@ -63,7 +66,7 @@ def _record(manifest: dict[str, Any]) -> str:
     """Labels by dataset and generator, then the readings that leave flagged pairs out."""
     labels = manifest["labels"]
     first = _pivot(labels["all"], ("dataset", "generator"))
-    readings = [(name.replace("_", " "), *_by_label(rows)) for name, rows in sorted(labels.items())]
+    readings = [(name.replace("_", " "), *_by_label(labels[name])) for name in READINGS]
     return (
         "## Labels\n\n"
         "A pair is tied when both queries ran and gave the same answer. Pairs without a label have "
