@@ -257,13 +257,14 @@ def drawn_pairs(
     if len(pool) > _POOL:
         pool = [pool[at] for at in sorted(draw.sample(range(len(pool)), _POOL))]
     counts = Counter(candidate.operator.code for candidate in pool)
-    shares = {code: weights.get(code, 1.0) / count for code, count in counts.items()}
-    keyed: list[tuple[float, int, tuple[Candidate, Candidate]]] = []
-    for at, one in enumerate(pool):
-        code, share, edit = one.operator.code, shares[one.operator.code], one.edit
-        for other in pool[at + 1 :]:
-            if code == other.operator.code or edit.nests_with(other.edit):
-                continue
-            key = log(1.0 - draw.random()) / (share * shares[other.operator.code])
-            keyed.append((-key, len(keyed), (one, other)))
-    return [pair for _, _, pair in sorted(keyed)]
+    told = [(c.operator.code, *c.edit.site, weights.get(c.operator.code, 1.0)) for c in pool]
+    keyed: list[tuple[float, int, int]] = []
+    for one, (code, start, end, weight) in enumerate(told):
+        share = weight / counts[code]
+        for other in range(one + 1, len(told)):
+            its_code, its_start, its_end, its_weight = told[other]
+            if code != its_code and (its_end <= start or end <= its_start):
+                key = -log(1.0 - draw.random()) / (share * its_weight / counts[its_code])
+                keyed.append((key, one, other))
+    keyed.sort()
+    return [(pool[one], pool[other]) for _, one, other in keyed]

@@ -34,7 +34,7 @@ from sqltext.facts import Facts, Reading
 from sqltext.features import Contribution, FeatureReader, assembled
 from sqltext.form_printer import Printer
 from sqltext.forms import PRINT, PrintedForms, print_nodes
-from sqltext.grammar import Grammar
+from sqltext.fragments import read_as, read_items
 from sqltext.nondeterminism import asks_outside
 from sqltext.parse import release
 from sqltext.patches import Patch, lies_in, patched, path_of, place_of, reread
@@ -83,14 +83,14 @@ class Patcher:
         if isinstance(node, _CLAUSES) and not text.strip() and self._is(node, start, end):
             return self._without(node)
         if isinstance(node, Select | Join):
-            return self._reworded(node, start, end, text)
+            reworded = self._reworded(node, start, end, text)
+            return reworded or self._relisted(node, start, end, text)
         while isinstance(node, Expression | OrderTerm | Limit):
             found = self._reread(node, start, end, text)
             if found is not None:
                 return found
-            assert node.parent is not None
             node = node.parent
-        return None
+        return self._relisted(node.parent, start, end, text) if isinstance(node, Item) else None
 
     def reading(self, *patches: Patch) -> Reading | None:
         """What is read off the query once the patches are made; None where they are not apart."""
@@ -144,6 +144,32 @@ class Patcher:
             return Patch(node, "quantifier", None, words[len("SELECT ") :], nothing)
         return None
 
+    def _relisted(self, node: Node | None, start: int, end: int, text: str) -> Patch | None:
+        """Other items of the outermost SELECT, where nothing calls one of them by its alias."""
+        query = self.parsed.query
+        if not isinstance(node, Select) or query.cores != [node] or self._calls_aliases():
+            return None
+        first, last = node.items[0], node.items[-1]
+        here, there = self.parsed.start(first), self.parsed.end(last)
+        if start < here or there < end:
+            return None
+        sql = self.parsed.sql
+        try:
+            items, fresh = read_items(sql[here:start] + text + sql[end:there])
+        except NotAQuery:
+            return None
+        self._made += fresh
+        if _has_sources(fresh) or _has_sources(self.parsed.nodes[self._first[first.at] : last.at]):
+            return None
+        for item in items:
+            item.parent = node
+        self._take_in(fresh)
+        old = self._first[first.at], last.at + 1
+        return Patch(node, "items", None, items, old, fresh, asks_outside(self.scopes, fresh))
+
+    def _calls_aliases(self) -> bool:
+        return any(found.kind == "alias" for found in self.scopes.columns.values())
+
     def _reread(self, node: Node, start: int, end: int, text: str) -> Patch | None:
         """``node`` with the edit in it, read anew; None where it is more than an expression."""
         if self._shows_a_name(node) or _has_sources(self.parsed.nodes[slice(*self._range(node))]):
@@ -151,7 +177,7 @@ class Patcher:
         sql = self.parsed.sql
         written = sql[self.parsed.start(node) : start] + text + sql[end : self.parsed.end(node)]
         try:
-            root, fresh = _read_as(node, written)
+            root, fresh = read_as(node, written)
         except NotAQuery:
             return None
         self._made += fresh
@@ -217,22 +243,6 @@ class Patcher:
             if merged := list(chain.from_iterable(added)):
                 found[patch.old[1] - 1] = merged
         return (found[at] for at in sorted(found))
-
-
-def _read_as(node: Node, text: str) -> tuple[Node, list[Node]]:
-    """``text`` read as a node of the kind that ``node`` is, with all nodes in it."""
-    grammar = Grammar(text)
-    if isinstance(node, OrderTerm):
-        root: Node = grammar.order_term()
-    elif isinstance(node, Limit):
-        root = grammar.limit()
-    else:
-        root = grammar.expression()
-    grammar.end()
-    for fresh in grammar.nodes:
-        for part in fresh.parts():
-            part.parent = fresh
-    return root, grammar.nodes
 
 
 def _has_sources(nodes: Iterable[Node]) -> bool:
