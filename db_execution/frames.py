@@ -28,6 +28,8 @@ class Kind(IntEnum):
     """From the service: queries, and on what terms."""
     ALIVE = 6
     """The query has used its time well, and begins its second reading."""
+    YIELD = 7
+    """From the service: hand back what has not been begun, others wait."""
 
 
 OUTCOMES: tuple[tuple[str, str], ...] = tuple(

@@ -8,10 +8,8 @@ import socket
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
-from time import monotonic
 from typing import Any
 
 from db_execution.frames import Frame, Kind, Unpacker, outcome_number, packed
@@ -29,9 +27,6 @@ from db_execution.sandbox import (
 )
 from db_execution.shapes import Shape, shaped
 
-SLICE_S = 0.05
-"""After so many seconds a worker hands its queries back, so that another database has its turn."""
-
 OPEN_DATABASES = 8
 CANNOT_OPEN = b"the database cannot be opened: it is not a database, or it is damaged"
 
@@ -42,28 +37,31 @@ class Worker:
     def __init__(self, sock: socket.socket, profile: Profile) -> None:
         self._sock = sock
         self._profile = profile
+        self._asked_to_yield = threading.Event()
+        self._inbox: SimpleQueue[Frame] = SimpleQueue()
         self._open: OrderedDict[tuple[str, ...], Sandbox] = OrderedDict()
 
-    def serve(self, works: Iterator[dict[str, Any]]) -> None:
-        """Answer until there is no more work."""
+    def serve(self) -> None:
+        """Answer for as long as the service is there."""
+        threading.Thread(target=self._listen, daemon=True).start()
         self._sock.sendall(packed(Kind.READY))
-        for work in works:
+        while True:
             try:
-                self._answer_slice(work)
+                self._answer_slice(json.loads(self._inbox.get().body))
             except CannotOpen:
                 self._sock.sendall(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
 
     def _answer_slice(self, work: dict[str, Any]) -> None:
         ask = Ask(**work["ask"], careful=work["last_try"])
         queries: list[str] = work["queries"]
-        stop_at = monotonic() + SLICE_S
+        self._asked_to_yield.clear()
         for position, sql in enumerate(queries, start=1):
             answer = self._answer(sql, ask, work)
             if answer.error_class == "memory" and not work["last_try"]:
                 self._sock.sendall(packed(Kind.MEMORY))
                 sys.exit(0)
             line = self._framed(answer, work["shape"], work["mode"])
-            if position == len(queries) or monotonic() > stop_at:
+            if position == len(queries) or self._asked_to_yield.is_set():
                 self._sock.sendall(line + packed(Kind.END))
                 return
             self._sock.sendall(line)
@@ -99,6 +97,20 @@ class Worker:
             _, oldest = self._open.popitem(last=False)
             oldest.close()
 
+    def _listen(self) -> None:
+        """Take in what comes. When the service is gone, so is this process, whatever it is doing.
+
+        SQLite runs without the interpreter's lock, so this thread is heard even during a query.
+        """
+        unpacker = Unpacker()
+        while data := self._sock.recv(65_536):
+            for frame in unpacker.feed(data):
+                if frame.kind is Kind.YIELD:
+                    self._asked_to_yield.set()
+                else:
+                    self._inbox.put(frame)
+        os._exit(0)
+
     def _framed(self, answer: Answer, shape: Shape, mode: Mode) -> bytes:
         return packed(Kind.ANSWER, shaped(answer, shape, mode), outcome_number(answer))
 
@@ -112,23 +124,6 @@ def _unopened(error: LimitError, sql: str, sha256: str) -> Answer:
         sqlite_version=SQLITE_VERSION,
         database_sha256=sha256,
     )
-
-
-def _listen(sock: socket.socket, inbox: "SimpleQueue[Frame]") -> None:
-    """Take in work as it comes. When the service is gone, so is this process, whatever it is doing.
-
-    SQLite runs without the interpreter's lock, so this thread is heard even during a query.
-    """
-    unpacker = Unpacker()
-    while data := sock.recv(65_536):
-        for frame in unpacker.feed(data):
-            inbox.put(frame)
-    os._exit(0)
-
-
-def _works(inbox: "SimpleQueue[Frame]") -> Iterator[dict[str, Any]]:
-    while True:
-        yield json.loads(inbox.get().body)
 
 
 def _confine(worker_bytes: int, heap_bytes: int) -> None:
@@ -147,9 +142,7 @@ def main() -> None:
     _confine(settings["worker_bytes"], profile.heap_bytes)
     gc.set_threshold(50_000)  # rows are no garbage: looking for cycles among them takes a tenth
     sock = socket.socket(fileno=number)
-    inbox: SimpleQueue[Frame] = SimpleQueue()
-    threading.Thread(target=_listen, args=(sock, inbox), daemon=True).start()
-    Worker(sock, profile).serve(_works(inbox))
+    Worker(sock, profile).serve()
 
 
 if __name__ == "__main__":

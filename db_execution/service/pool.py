@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
+from time import monotonic
 from typing import Any
 
 from db_execution.frames import Frame, Kind
@@ -26,6 +27,9 @@ LONG_S = 0.5
 WATCH_S = 0.05
 
 SPARE_IDLE_S = 10.0
+
+TURN_S = 0.05
+"""So long a database has a worker before another that waits has its turn."""
 
 UNSENT_BYTES = 1024 * 1024
 """A job whose client has so much still to read gets no more worker time until it has read."""
@@ -177,10 +181,12 @@ class Pool:
     async def _slice(self, worker: WorkerProcess, job: Job) -> bool:
         """Let ``worker`` answer what its turn allows of ``job``; whether it is fit for more."""
         self._jobs[worker] = job
+        turn_ends = monotonic() + TURN_S
         try:
             await worker.send(job.slice())
             while not _pass_on(await asyncio.wait_for(worker.frames(), job.left_s + GRACE_S), job):
-                pass
+                if self._must_yield(job, turn_ends):
+                    await worker.ask_to_yield()
         except TimeoutError:
             self._metrics.workers_killed += 1
             job.timed_out()
@@ -191,6 +197,10 @@ class Pool:
             return False
         self._jobs[worker] = None
         return worker.step_up()
+
+    def _must_yield(self, job: Job, turn_ends: float) -> bool:
+        others_wait = len(self.room) > 0 and monotonic() > turn_ends
+        return others_wait or job.unsent > UNSENT_BYTES or job.closed or self.draining
 
     async def _watch(self) -> None:
         """Start a spare when all are held and somebody small waits; end what nobody waits for."""

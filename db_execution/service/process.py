@@ -10,12 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 
-from db_execution.frames import Frame, Kind, Unpacker, packed_json
+from db_execution.frames import Frame, Kind, Unpacker, packed, packed_json
 from db_execution.service.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COALESCE_S = 0.002
-LONGEST_COALESCE_S = 0.016
+LONGEST_COALESCE_S = 0.010
 """Between two looks at a busy worker, longer each time: many small answers make one message."""
 
 START_S = 60.0
@@ -36,6 +36,7 @@ class WorkerProcess:
         self._more_to_come = False
         self._at_it_since: float | None = None
         self._stepped_back = False
+        self._asked_to_yield = False
         self.used = False
         self._pause = COALESCE_S
 
@@ -71,10 +72,8 @@ class WorkerProcess:
         self._at_it_since = monotonic()
         self._more_to_come, self.used = False, True
         self._pause = COALESCE_S
-        try:
-            await asyncio.get_running_loop().sock_sendall(self._sock, packed_json(Kind.WORK, work))
-        except OSError:
-            raise WorkerGone from None
+        self._asked_to_yield = False
+        await self._sent(packed_json(Kind.WORK, work))
 
     async def frames(self) -> list[Frame]:
         """What has come from the worker, at least one frame; raises WorkerGone."""
@@ -89,6 +88,12 @@ class WorkerProcess:
         self._at_it_since = None if last in (Kind.READY, Kind.END) else monotonic()
         return frames
 
+    async def _sent(self, data: bytes) -> None:
+        try:
+            await asyncio.get_running_loop().sock_sendall(self._sock, data)
+        except OSError:
+            raise WorkerGone from None
+
     async def _received(self) -> bytes:
         try:
             data = await asyncio.get_running_loop().sock_recv(self._sock, 262_144)
@@ -97,6 +102,12 @@ class WorkerProcess:
         if not data:
             raise WorkerGone
         return data
+
+    async def ask_to_yield(self) -> None:
+        """Have it hand back what it has not begun; says so once a slice. Raises WorkerGone."""
+        if not self._asked_to_yield:
+            self._asked_to_yield = True
+            await self._sent(packed(Kind.YIELD))
 
     def step_back(self) -> None:
         """Let every other process go first: what it runs takes long, and others wait."""
