@@ -5,7 +5,6 @@ import json
 import os
 import resource
 import socket
-import sys
 import threading
 from collections import OrderedDict
 from pathlib import Path
@@ -59,7 +58,7 @@ class Worker:
             answer = self._answer(sql, ask, work)
             if answer.error_class == "memory" and not work["last_try"]:
                 self._sock.sendall(packed(Kind.MEMORY))
-                sys.exit(0)
+                os._exit(0)
             line = self._framed(answer, work["shape"], work["mode"])
             if position == len(queries) or self._asked_to_yield.is_set():
                 self._sock.sendall(line + packed(Kind.END))
@@ -134,16 +133,8 @@ def _confine(worker_bytes: int, heap_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (worker_bytes, worker_bytes))
 
 
-def main() -> None:
-    """``python -m db_execution.worker SOCKET_NUMBER SETTINGS``; started by the service."""
-    number, settings = int(sys.argv[1]), json.loads(sys.argv[2])
-    denied = frozenset(settings["profile"].pop("denied_functions"))
-    profile = Profile(**settings["profile"], denied_functions=denied)
-    _confine(settings["worker_bytes"], profile.heap_bytes)
+def work(sock: socket.socket, profile: Profile, *, worker_bytes: int) -> None:
+    """Be a worker, confined, for the service at the other end of ``sock``; returns never."""
+    _confine(worker_bytes, profile.heap_bytes)
     gc.set_threshold(50_000)  # rows are no garbage: looking for cycles among them takes a tenth
-    sock = socket.socket(fileno=number)
     Worker(sock, profile).serve()
-
-
-if __name__ == "__main__":
-    main()

@@ -10,6 +10,7 @@ from db_execution.frames import Frame, Kind
 from db_execution.service.fair import WaitingRoom
 from db_execution.service.jobs import Job
 from db_execution.service.metrics import Metrics
+from db_execution.service.nursing import Nursery
 from db_execution.service.process import WorkerGone, WorkerProcess
 from db_execution.service.settings import Settings
 
@@ -48,6 +49,7 @@ class Pool:
         self._settings = settings
         self._metrics = metrics
         self._came = asyncio.Condition()
+        self._nursery = Nursery(settings)
         self._tasks: set[asyncio.Task[None]] = set()
         self._jobs: dict[WorkerProcess, Job | None] = {}
         self._spares = 0
@@ -87,6 +89,7 @@ class Pool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for worker in list(self._jobs):
             self._end(worker)
+        self._nursery.end()
 
     @property
     def running(self) -> int:
@@ -131,7 +134,7 @@ class Pool:
     async def _begin(self) -> WorkerProcess | None:
         """A new worker, or None after a while if it would not start."""
         try:
-            worker = await WorkerProcess.start(self._settings)
+            worker = await self._nursery.worker()
         except (WorkerGone, TimeoutError, OSError) as error:
             log.error("worker did not start", extra={"reason": type(error).__name__})
             await asyncio.sleep(0.5)
@@ -142,7 +145,7 @@ class Pool:
 
     def _end(self, worker: WorkerProcess) -> None:
         self._jobs.pop(worker, None)
-        worker.kill()
+        worker.end()
 
     async def _next_job(self, *, spare: bool) -> Job:
         async with self._came:

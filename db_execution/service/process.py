@@ -1,24 +1,18 @@
 """One worker process, seen from the service."""
 
 import asyncio
-import json
+import contextlib
 import os
+import signal
 import socket
-import subprocess
-import sys
-from dataclasses import asdict
-from pathlib import Path
 from time import monotonic
 
 from db_execution.frames import Frame, Kind, Unpacker, packed, packed_json
-from db_execution.service.settings import Settings
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 COALESCE_S = 0.002
 LONGEST_COALESCE_S = 0.010
 """Between two looks at a busy worker, longer each time: many small answers make one message."""
 
-START_S = 60.0
 LAST_NICE = 15
 
 
@@ -27,10 +21,11 @@ class WorkerGone(Exception):
 
 
 class WorkerProcess:
-    """Start with ``start``; then ``send`` work and read its ``frames``."""
+    """``send`` it work and read its ``frames``, of which the first says that it is ready."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", sock: socket.socket) -> None:
-        self._process = process
+    def __init__(self, pid: int, sock: socket.socket) -> None:
+        self.pid = pid
+        self._handle = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
         self._sock = sock
         self._unpacker = Unpacker()
         self._more_to_come = False
@@ -39,28 +34,6 @@ class WorkerProcess:
         self._asked_to_yield = False
         self.used = False
         self._pause = COALESCE_S
-
-    @classmethod
-    async def start(cls, settings: Settings) -> "WorkerProcess":
-        """A process that is ready for work."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs:
-            process = subprocess.Popen(
-                _command(theirs.fileno(), settings),
-                pass_fds=(theirs.fileno(),),
-                env=_environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-            )
-        worker = cls(process, ours)
-        await asyncio.wait_for(worker.frames(), START_S)
-        return worker
-
-    @property
-    def pid(self) -> int:
-        """The process's number."""
-        return self._process.pid
 
     @property
     def held_for(self) -> float:
@@ -127,24 +100,16 @@ class WorkerProcess:
 
     def terminate(self) -> None:
         """End the process; whoever reads its frames is told."""
-        self._process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            if self._handle is None:
+                os.kill(self.pid, signal.SIGKILL)
+            else:  # a number may have come to name another process by now, a handle never does
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
-    def kill(self) -> None:
+    def end(self) -> None:
         """End the process and forget it."""
-        self._process.kill()
-        self._process.wait()
+        self.terminate()
         self._sock.close()
-
-
-def _command(socket_number: int, settings: Settings) -> list[str]:
-    profile = asdict(settings.profile) | {
-        "denied_functions": sorted(settings.profile.denied_functions)
-    }
-    document = {"profile": profile, "worker_bytes": settings.worker_bytes}
-    return [sys.executable, "-m", "db_execution.worker", str(socket_number), json.dumps(document)]
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of the service's own environment, least of all its token; and 'localtime' is UTC."""
-    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-    return kept | {"PYTHONPATH": str(ROOT), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
