@@ -51,7 +51,7 @@ async def execute(request: Request) -> Response:
 async def batch(request: Request) -> Response:
     """POST /execute/batch: many queries of one database, answered in order, a line each."""
     service = service_of(request)
-    asked = batch_from_json(await _json(request))
+    asked = batch_from_json(await _json(request), most=service.settings.batch_queries)
     job = await service.submit(asked, asked.queries, "line")
     return StreamingResponse(_lines(service, job), media_type="application/x-ndjson")
 
