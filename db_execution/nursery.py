@@ -4,6 +4,7 @@ A worker that starts from nothing takes a tenth of a second of processor time, a
 when there is none to spare.
 """
 
+import contextlib
 import gc
 import json
 import os
@@ -29,7 +30,7 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever ends is not waited for
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the service's to answer
     gc.freeze()  # what is loaded is shared, and stays so
-    with socket.socket(fileno=int(sys.argv[1])) as control:
+    with socket.socket(fileno=int(sys.argv[1])) as control, contextlib.suppress(ConnectionError):
         _serve(control, profile, settings)
 
 
@@ -51,6 +52,8 @@ def _be_a_worker(control: socket.socket, handle: int, profile: Profile, worker_b
         control.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         work(socket.socket(fileno=handle), profile, worker_bytes=worker_bytes)
+    except ConnectionError:
+        pass  # the service is gone
     except Exception:
         traceback.print_exc()
     finally:

@@ -99,16 +99,22 @@ class Worker:
     def _listen(self) -> None:
         """Take in what comes. When the service is gone, so is this process, whatever it is doing.
 
-        SQLite runs without the interpreter's lock, so this thread is heard even during a query.
+        SQLite runs without the interpreter's lock, so this thread is heard even during a query. A
+        service that went in the middle of an answer is an error here, and ends the process as well.
         """
         unpacker = Unpacker()
-        while data := self._sock.recv(65_536):
-            for frame in unpacker.feed(data):
-                if frame.kind is Kind.YIELD:
-                    self._asked_to_yield.set()
-                else:
-                    self._inbox.put(frame)
-        os._exit(0)
+        try:
+            while data := self._sock.recv(65_536):
+                for frame in unpacker.feed(data):
+                    self._take(frame)
+        finally:
+            os._exit(0)
+
+    def _take(self, frame: Frame) -> None:
+        if frame.kind is Kind.YIELD:
+            self._asked_to_yield.set()
+        else:
+            self._inbox.put(frame)
 
     def _framed(self, answer: Answer, shape: Shape, mode: Mode) -> bytes:
         return packed(Kind.ANSWER, shaped(answer, shape, mode), outcome_number(answer))

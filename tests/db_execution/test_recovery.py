@@ -131,8 +131,15 @@ def test_the_service_dies_with_its_parent(tree: Path) -> None:
     assert gone(pids, within=10)
 
 
-def test_workers_die_with_the_service(tree: Path) -> None:
+@pytest.mark.parametrize(
+    "queries", [NUMBERS, [UNYIELDING]], ids=["many", "one that does not yield"]
+)
+def test_workers_die_with_the_service(tree: Path, queries: list[str]) -> None:
     with Embedded([f"original={tree}"], workers=2) as executor:
         pids = workers(executor)
-        os.kill(executor.pid, signal.SIGKILL)
-        assert gone(pids, within=10)
+        pids.append(parent_of(pids[0]))
+        asked = {"dataset_name": "small", "db_id": "hostile", "queries": queries}
+        with httpx.stream("POST", f"{executor.url}/execute/batch", json=asked):
+            time.sleep(0.1)
+            os.kill(executor.pid, signal.SIGKILL)
+            assert gone(pids, within=10)
