@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from db_execution.frames import Frame, Kind, Unpacker, outcome_number, packed
+from db_execution.outbox import Outbox
 from db_execution.protocol import Answer, Mode, statement_type
 from db_execution.sandbox import (
     SQLITE_VERSION,
@@ -35,6 +36,7 @@ class Worker:
 
     def __init__(self, sock: socket.socket, profile: Profile) -> None:
         self._sock = sock
+        self._out = Outbox(sock)
         self._profile = profile
         self._asked_to_yield = threading.Event()
         self._inbox: SimpleQueue[Frame] = SimpleQueue()
@@ -43,12 +45,12 @@ class Worker:
     def serve(self) -> None:
         """Answer for as long as the service is there."""
         threading.Thread(target=self._listen, daemon=True).start()
-        self._sock.sendall(packed(Kind.READY))
+        self._say(packed(Kind.READY))
         while True:
             try:
                 self._answer_slice(json.loads(self._inbox.get().body))
             except CannotOpen:
-                self._sock.sendall(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
+                self._say(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
 
     def _answer_slice(self, work: dict[str, Any]) -> None:
         ask = Ask(**work["ask"], careful=work["last_try"])
@@ -57,13 +59,13 @@ class Worker:
         for position, sql in enumerate(queries, start=1):
             answer = self._answer(sql, ask, work)
             if answer.error_class == "memory" and not work["last_try"]:
-                self._sock.sendall(packed(Kind.MEMORY))
+                self._say(packed(Kind.MEMORY))
                 os._exit(0)
             line = self._framed(answer, work["shape"], work["mode"])
             if position == len(queries) or self._asked_to_yield.is_set():
-                self._sock.sendall(line + packed(Kind.END))
+                self._say(line + packed(Kind.END))
                 return
-            self._sock.sendall(line)
+            self._out.put(line)
 
     def _answer(self, sql: str, ask: Ask, work: dict[str, Any]) -> Answer:
         if work["mode"] == "read_only":
@@ -78,7 +80,7 @@ class Worker:
             sandbox.close()
 
     def _ran(self, sandbox: Sandbox, sql: str, ask: Ask) -> Answer:
-        sandbox.on_second_pass = lambda: self._sock.sendall(packed(Kind.ALIVE))
+        sandbox.on_second_pass = lambda: self._say(packed(Kind.ALIVE))
         return sandbox.run(sql, ask)
 
     def _opened(self, work: dict[str, Any]) -> Sandbox:
@@ -109,6 +111,10 @@ class Worker:
                     self._take(frame)
         finally:
             os._exit(0)
+
+    def _say(self, data: bytes) -> None:
+        self._out.put(data)
+        self._out.flush()
 
     def _take(self, frame: Frame) -> None:
         if frame.kind is Kind.YIELD:

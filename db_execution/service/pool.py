@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from time import monotonic
 from typing import Any
 
-from db_execution.frames import Frame, Kind
+from db_execution.frames import Kind
 from db_execution.service.fair import WaitingRoom
 from db_execution.service.jobs import Job
 from db_execution.service.metrics import Metrics
@@ -186,10 +186,11 @@ class Pool:
         self._jobs[worker] = job
         turn_ends = monotonic() + TURN_S
         try:
-            await worker.send(job.slice())
-            while not _pass_on(await asyncio.wait_for(worker.frames(), job.left_s + GRACE_S), job):
-                if self._must_yield(job, turn_ends):
-                    await worker.ask_to_yield()
+            async with asyncio.timeout(None) as patience:
+                await worker.send(job.slice())
+                while not await _passed_on(worker, job, patience):
+                    if self._must_yield(job, turn_ends):
+                        await worker.ask_to_yield()
         except TimeoutError:
             self._metrics.workers_killed += 1
             job.timed_out()
@@ -231,8 +232,10 @@ def _any(_job: Job) -> bool:
     return True
 
 
-def _pass_on(frames: list[Frame], job: Job) -> bool:
-    """Hand the answers on; whether that was the end of the slice."""
+async def _passed_on(worker: WorkerProcess, job: Job, patience: asyncio.Timeout) -> bool:
+    """Hand the next answers on; whether that was the end of the slice."""
+    patience.reschedule(asyncio.get_running_loop().time() + job.left_s + GRACE_S)
+    frames = await worker.frames()
     for frame in frames:
         if frame.kind is Kind.ANSWER:
             job.put(frame)

@@ -9,10 +9,6 @@ from time import monotonic
 
 from db_execution.frames import Frame, Kind, Unpacker, packed, packed_json
 
-COALESCE_S = 0.002
-LONGEST_COALESCE_S = 0.010
-"""Between two looks at a busy worker, longer each time: many small answers make one message."""
-
 LAST_NICE = 15
 
 
@@ -28,12 +24,10 @@ class WorkerProcess:
         self._handle = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
         self._sock = sock
         self._unpacker = Unpacker()
-        self._more_to_come = False
         self._at_it_since: float | None = None
         self._stepped_back = False
         self._asked_to_yield = False
         self.used = False
-        self._pause = COALESCE_S
 
     @property
     def held_for(self) -> float:
@@ -43,22 +37,17 @@ class WorkerProcess:
     async def send(self, work: object) -> None:
         """Hand over work; raises WorkerGone."""
         self._at_it_since = monotonic()
-        self._more_to_come, self.used = False, True
-        self._pause = COALESCE_S
+        self.used = True
         self._asked_to_yield = False
         await self._sent(packed_json(Kind.WORK, work))
 
     async def frames(self) -> list[Frame]:
         """What has come from the worker, at least one frame; raises WorkerGone."""
-        if self._more_to_come:
-            await asyncio.sleep(self._pause)
-            self._pause = min(self._pause * 2, LONGEST_COALESCE_S)
         frames: list[Frame] = []
         while not frames:
             frames = self._unpacker.feed(await self._received())
-        last = frames[-1].kind
-        self._more_to_come = last is Kind.ANSWER
-        self._at_it_since = None if last in (Kind.READY, Kind.END) else monotonic()
+        ended = frames[-1].kind in (Kind.READY, Kind.END)
+        self._at_it_since = None if ended else monotonic()
         return frames
 
     async def _sent(self, data: bytes) -> None:
