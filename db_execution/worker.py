@@ -7,6 +7,7 @@ import resource
 import socket
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -56,8 +57,9 @@ class Worker:
         ask = Ask(**work["ask"], careful=work["last_try"])
         queries: list[str] = work["queries"]
         self._asked_to_yield.clear()
+        answer_to = self._runner(work)
         for position, sql in enumerate(queries, start=1):
-            answer = self._answer(sql, ask, work)
+            answer = answer_to(sql, ask)
             if answer.error_class == "memory" and not work["last_try"]:
                 self._say(packed(Kind.MEMORY))
                 os._exit(0)
@@ -67,21 +69,26 @@ class Worker:
                 return
             self._out.put(line)
 
-    def _answer(self, sql: str, ask: Ask, work: dict[str, Any]) -> Answer:
+    def _runner(self, work: dict[str, Any]) -> Callable[[str, Ask], Answer]:
+        """What answers the queries of ``work``: one opened database, or a copy for each of them."""
         if work["mode"] == "read_only":
-            return self._ran(self._opened(work), sql, ask)
+            return self._opened(work).run
+        path, sha256 = Path(work["path"]), work["sha256"]
+        return lambda sql, ask: self._run_on_copy(sql, ask, path, sha256)
+
+    def _run_on_copy(self, sql: str, ask: Ask, path: Path, sha256: str) -> Answer:
         try:
-            sandbox = open_copy(Path(work["path"]), profile=self._profile, sha256=work["sha256"])
+            sandbox = open_copy(path, profile=self._profile, sha256=sha256)
         except LimitError as error:
-            return _unopened(error, sql, work["sha256"])
+            return _unopened(error, sql, sha256)
         try:
-            return self._ran(sandbox, sql, ask)
+            sandbox.on_second_pass = self._alive
+            return sandbox.run(sql, ask)
         finally:
             sandbox.close()
 
-    def _ran(self, sandbox: Sandbox, sql: str, ask: Ask) -> Answer:
-        sandbox.on_second_pass = lambda: self._say(packed(Kind.ALIVE))
-        return sandbox.run(sql, ask)
+    def _alive(self) -> None:
+        self._say(packed(Kind.ALIVE))
 
     def _opened(self, work: dict[str, Any]) -> Sandbox:
         """The database of ``work``, opened anew unless it is the very file that is open."""
@@ -89,7 +96,9 @@ class Worker:
         if key not in self._open:
             self._make_room()
             path, sha256 = Path(work["path"]), work["sha256"]
-            self._open[key] = open_file(path, profile=self._profile, sha256=sha256)
+            sandbox = open_file(path, profile=self._profile, sha256=sha256)
+            sandbox.on_second_pass = self._alive
+            self._open[key] = sandbox
         self._open.move_to_end(key)
         return self._open[key]
 
