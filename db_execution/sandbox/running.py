@@ -100,8 +100,8 @@ class Sandbox:
 
     def _outcome(self, sql: str, ask: Ask) -> Found:
         try:
-            guard.check(sql, self.profile)
             self._begin(sql, ask)
+            guard.check(sql, self.profile)
             try:
                 return self._found(self._connection.cursor(), sql, ask)
             except UnicodeDecodeError:
