@@ -28,11 +28,11 @@ on_missing = "skip"
 """
 
 
-def training_build(corpora: Path, folder: Path) -> Build:
-    """A build of both corpora under ``folder``, with nothing made yet."""
+def training_build(corpora: Path, folder: Path, *, more: str = "") -> Build:
+    """A build of both corpora under ``folder``, with nothing made yet; ``more`` is more config."""
     config = folder / "config.toml"
     paths = {"spider": corpora.resolve() / "spider", "bird": corpora.resolve() / "bird" / "train"}
-    config.write_text(_CONFIG.format(**paths))
+    config.write_text(_CONFIG.format(**paths) + more)
     return Build(load_config(config, {}), folder / "build")
 
 

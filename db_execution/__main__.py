@@ -5,6 +5,7 @@ import os
 import sys
 
 from db_execution.errors import ExecutorError
+from db_execution.limits import parse_limit
 from db_execution.protocol import TOKEN_VARIABLE
 from db_execution.server import end_with_parent, serve
 from db_execution.service.settings import Settings
@@ -35,7 +36,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         workers=options.workers,
         spares=options.spares,
         token=os.environ.get(TOKEN_VARIABLE) or None,
-    )
+    ).limited(dict(parse_limit(text) for text in options.limit))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         help="queries run at once (default: cores)",
     )
     add("--spares", type=int, default=8, help="workers more while all are held by long queries")
+    add("--limit", action="append", default=[], metavar="NAME=VALUE", help="see the README's table")
     add("--end-with-parent", action="store_true", help="stop when standard input ends")
     return parser
 

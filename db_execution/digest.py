@@ -7,9 +7,9 @@ at 9 significant digits.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain, islice
+from typing import NamedTuple
 
 from db_execution.cells import Row
 from db_execution.rowbytes import KEPT_ROWS, NINE_DIGITS, ROWS, closed, number
@@ -25,8 +25,7 @@ CHUNK_BYTES = 4_000_000
 """So much is taken at once: a chunk is digested by loops that are not Python's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Digests:
+class Digests(NamedTuple):
     """What two answers must share to be the same, as lower-case hex; null where not defined."""
 
     row_count: int
@@ -41,6 +40,18 @@ class Digester:
 
     ``careful`` takes them one by one: slower, and safe where any row may be as large as memory.
     """
+
+    __slots__ = (
+        "_chunk_rows",
+        "_close_extra",
+        "_digest",
+        "_distinct",
+        "_in_order",
+        "_sum",
+        "count",
+        "forgot",
+        "has_real",
+    )
 
     def __init__(self, *, careful: bool = False) -> None:
         self.count = 0

@@ -23,7 +23,7 @@ class Embedded:
     """Start the service on enter, stop it on exit; it ends with this process, however that ends.
 
     ``trees`` are specs such as ``original=DIR``; ``log`` is where its standard error goes. With a
-    ``token`` it answers only who has it.
+    ``token`` it answers only who has it. Limits of the service go by their names: ``waiting=10``.
     """
 
     def __init__(
@@ -34,10 +34,13 @@ class Embedded:
         port: int = 0,
         log: Path | None = None,
         token: str | None = None,
+        **limits: int,
     ) -> None:
         self._command = [sys.executable, "-m", "db_execution", "--end-with-parent"]
         self._command += [word for spec in trees for word in ("--tree", spec)]
         self._command += ["--workers", str(workers), "--port", str(port)]
+        for name, value in limits.items():
+            self._command += ["--limit", f"{name}={value}"]
         self._log = log
         self._token = token
         self._process: subprocess.Popen[bytes] | None = None

@@ -2,9 +2,8 @@
 
 import json
 import struct
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from db_execution.protocol import ERROR_CLASSES, STATUSES, Answer
 
@@ -28,6 +27,8 @@ class Kind(IntEnum):
     """From the service: queries, and on what terms."""
     ALIVE = 6
     """The query has used its time well, and begins its second reading."""
+    YIELD = 7
+    """From the service: hand back what has not been begun, others wait."""
 
 
 OUTCOMES: tuple[tuple[str, str], ...] = tuple(
@@ -37,8 +38,7 @@ _KINDS = tuple(Kind)
 _OUTCOME_NUMBER = {outcome: number for number, outcome in enumerate(OUTCOMES)}
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One message."""
 
     kind: Kind

@@ -37,8 +37,29 @@ LIMITS: dict[str, Limit] = {
         Limit("body_bytes", 8 * MIB, 256 * MIB, "bytes", "HTTP 413"),
         Limit("batch_queries", 10_000, 100_000, "queries", "HTTP 422"),
         Limit("waiting", 256, 10_000, "requests", "HTTP 429"),
+        Limit("in_flight", 1_000, 100_000, "requests", "HTTP 429"),
     )
 }
+
+
+OF_REQUESTS = frozenset(("timeout_ms", "max_vm_steps", "max_rows"))
+"""The limits that a request sets; the others are the service's."""
+
+
+def parse_limit(text: str) -> tuple[str, int]:
+    """The service's limit in ``NAME=VALUE``; ValueError says which there are and how far they go.
+
+    >>> parse_limit("waiting=10")
+    ('waiting', 10)
+    """
+    name, _, value = text.partition("=")
+    if name not in LIMITS or name in OF_REQUESTS:
+        names = ", ".join(sorted(set(LIMITS) - OF_REQUESTS))
+        raise ValueError(f"no limit {name!r} of the service; it has {names}")
+    most = LIMITS[name].maximum
+    if not value.isdecimal() or not 1 <= int(value) <= most:
+        raise ValueError(f"{name}: expected a whole number from 1 to {most}, got {value!r}")
+    return name, int(value)
 
 
 def default(name: str) -> int:

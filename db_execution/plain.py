@@ -55,7 +55,7 @@ def _with_rows(answer: Answer, rows: tuple[Any, ...], query: Query) -> Answer:
             **facts, rows=rows, row_count=len(rows), truncated=len(rows) >= query.max_rows
         )
     digests = digests_of(rows)
-    return Answer(**facts, **{name: getattr(digests, name) for name in digests.__slots__})
+    return Answer(**facts, **digests._asdict())
 
 
 def _columns(document: Mapping[str, Any]) -> tuple[str, ...]:

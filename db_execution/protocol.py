@@ -137,13 +137,12 @@ def query_from_json(body: object) -> Query:
     return Query(sql=_text(document, "sql"), **_terms(document))
 
 
-def batch_from_json(body: object) -> Batch:
+def batch_from_json(body: object, *, most: int = default("batch_queries")) -> Batch:
     """The batch that a request's JSON body asks for; BadRequest names the field that is wrong."""
     document = _object(body)
     queries = document.get("queries")
     if not isinstance(queries, list) or not all(isinstance(query, str) for query in queries):
         raise BadRequest("queries: expected a list of strings")
-    most = default("batch_queries")
     if len(queries) > most:
         raise BadRequest(f"queries: at most {most} in one batch, got {len(queries)}")
     return Batch(queries=tuple(queries), **_terms(document))

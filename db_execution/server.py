@@ -1,5 +1,6 @@
 """Run the service: bind, announce the address, serve until told to stop."""
 
+import contextlib
 import json
 import os
 import signal
@@ -42,7 +43,8 @@ def serve(
     to_standard_error()
     with _bound(host, port) as sock:
         url = _url(host, sock.getsockname()[1])
-        Server(settings, url, announce or announce_on_stdout).run(sockets=[sock])
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how one stops it
+            Server(settings, url, announce or announce_on_stdout).run(sockets=[sock])
 
 
 class Server(uvicorn.Server):

@@ -5,16 +5,15 @@ import json
 import os
 import resource
 import socket
-import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
-from time import monotonic
 from typing import Any
 
 from db_execution.frames import Frame, Kind, Unpacker, outcome_number, packed
+from db_execution.outbox import Outbox
 from db_execution.protocol import Answer, Mode, statement_type
 from db_execution.sandbox import (
     SQLITE_VERSION,
@@ -29,9 +28,6 @@ from db_execution.sandbox import (
 )
 from db_execution.shapes import Shape, shaped
 
-SLICE_S = 0.05
-"""After so many seconds a worker hands its queries back, so that another database has its turn."""
-
 OPEN_DATABASES = 8
 CANNOT_OPEN = b"the database cannot be opened: it is not a database, or it is damaged"
 
@@ -41,48 +37,58 @@ class Worker:
 
     def __init__(self, sock: socket.socket, profile: Profile) -> None:
         self._sock = sock
+        self._out = Outbox(sock)
         self._profile = profile
+        self._asked_to_yield = threading.Event()
+        self._inbox: SimpleQueue[Frame] = SimpleQueue()
         self._open: OrderedDict[tuple[str, ...], Sandbox] = OrderedDict()
 
-    def serve(self, works: Iterator[dict[str, Any]]) -> None:
-        """Answer until there is no more work."""
-        self._sock.sendall(packed(Kind.READY))
-        for work in works:
+    def serve(self) -> None:
+        """Answer for as long as the service is there."""
+        threading.Thread(target=self._listen, daemon=True).start()
+        self._say(packed(Kind.READY))
+        while True:
             try:
-                self._answer_slice(work)
+                self._answer_slice(json.loads(self._inbox.get().body))
             except CannotOpen:
-                self._sock.sendall(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
+                self._say(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
 
     def _answer_slice(self, work: dict[str, Any]) -> None:
         ask = Ask(**work["ask"], careful=work["last_try"])
         queries: list[str] = work["queries"]
-        stop_at = monotonic() + SLICE_S
+        self._asked_to_yield.clear()
+        answer_to = self._runner(work)
         for position, sql in enumerate(queries, start=1):
-            answer = self._answer(sql, ask, work)
+            answer = answer_to(sql, ask)
             if answer.error_class == "memory" and not work["last_try"]:
-                self._sock.sendall(packed(Kind.MEMORY))
-                sys.exit(0)
+                self._say(packed(Kind.MEMORY))
+                os._exit(0)
             line = self._framed(answer, work["shape"], work["mode"])
-            if position == len(queries) or monotonic() > stop_at:
-                self._sock.sendall(line + packed(Kind.END))
+            if position == len(queries) or self._asked_to_yield.is_set():
+                self._say(line + packed(Kind.END))
                 return
-            self._sock.sendall(line)
+            self._out.put(line)
 
-    def _answer(self, sql: str, ask: Ask, work: dict[str, Any]) -> Answer:
+    def _runner(self, work: dict[str, Any]) -> Callable[[str, Ask], Answer]:
+        """What answers the queries of ``work``: one opened database, or a copy for each of them."""
         if work["mode"] == "read_only":
-            return self._ran(self._opened(work), sql, ask)
+            return self._opened(work).run
+        path, sha256 = Path(work["path"]), work["sha256"]
+        return lambda sql, ask: self._run_on_copy(sql, ask, path, sha256)
+
+    def _run_on_copy(self, sql: str, ask: Ask, path: Path, sha256: str) -> Answer:
         try:
-            sandbox = open_copy(Path(work["path"]), profile=self._profile, sha256=work["sha256"])
+            sandbox = open_copy(path, profile=self._profile, sha256=sha256)
         except LimitError as error:
-            return _unopened(error, sql, work["sha256"])
+            return _unopened(error, sql, sha256)
         try:
-            return self._ran(sandbox, sql, ask)
+            sandbox.on_second_pass = self._alive
+            return sandbox.run(sql, ask)
         finally:
             sandbox.close()
 
-    def _ran(self, sandbox: Sandbox, sql: str, ask: Ask) -> Answer:
-        sandbox.on_second_pass = lambda: self._sock.sendall(packed(Kind.ALIVE))
-        return sandbox.run(sql, ask)
+    def _alive(self) -> None:
+        self._say(packed(Kind.ALIVE))
 
     def _opened(self, work: dict[str, Any]) -> Sandbox:
         """The database of ``work``, opened anew unless it is the very file that is open."""
@@ -90,7 +96,9 @@ class Worker:
         if key not in self._open:
             self._make_room()
             path, sha256 = Path(work["path"]), work["sha256"]
-            self._open[key] = open_file(path, profile=self._profile, sha256=sha256)
+            sandbox = open_file(path, profile=self._profile, sha256=sha256)
+            sandbox.on_second_pass = self._alive
+            self._open[key] = sandbox
         self._open.move_to_end(key)
         return self._open[key]
 
@@ -98,6 +106,30 @@ class Worker:
         while len(self._open) >= OPEN_DATABASES:
             _, oldest = self._open.popitem(last=False)
             oldest.close()
+
+    def _listen(self) -> None:
+        """Take in what comes. When the service is gone, so is this process, whatever it is doing.
+
+        SQLite runs without the interpreter's lock, so this thread is heard even during a query. A
+        service that went in the middle of an answer is an error here, and ends the process as well.
+        """
+        unpacker = Unpacker()
+        try:
+            while data := self._sock.recv(65_536):
+                for frame in unpacker.feed(data):
+                    self._take(frame)
+        finally:
+            os._exit(0)
+
+    def _say(self, data: bytes) -> None:
+        self._out.put(data)
+        self._out.flush()
+
+    def _take(self, frame: Frame) -> None:
+        if frame.kind is Kind.YIELD:
+            self._asked_to_yield.set()
+        else:
+            self._inbox.put(frame)
 
     def _framed(self, answer: Answer, shape: Shape, mode: Mode) -> bytes:
         return packed(Kind.ANSWER, shaped(answer, shape, mode), outcome_number(answer))
@@ -114,23 +146,6 @@ def _unopened(error: LimitError, sql: str, sha256: str) -> Answer:
     )
 
 
-def _listen(sock: socket.socket, inbox: "SimpleQueue[Frame]") -> None:
-    """Take in work as it comes. When the service is gone, so is this process, whatever it is doing.
-
-    SQLite runs without the interpreter's lock, so this thread is heard even during a query.
-    """
-    unpacker = Unpacker()
-    while data := sock.recv(65_536):
-        for frame in unpacker.feed(data):
-            inbox.put(frame)
-    os._exit(0)
-
-
-def _works(inbox: "SimpleQueue[Frame]") -> Iterator[dict[str, Any]]:
-    while True:
-        yield json.loads(inbox.get().body)
-
-
 def _confine(worker_bytes: int, heap_bytes: int) -> None:
     """The outer wall: no file can be written, and memory ends before the machine's does."""
     limit_heap(heap_bytes)
@@ -139,18 +154,8 @@ def _confine(worker_bytes: int, heap_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (worker_bytes, worker_bytes))
 
 
-def main() -> None:
-    """``python -m db_execution.worker SOCKET_NUMBER SETTINGS``; started by the service."""
-    number, settings = int(sys.argv[1]), json.loads(sys.argv[2])
-    denied = frozenset(settings["profile"].pop("denied_functions"))
-    profile = Profile(**settings["profile"], denied_functions=denied)
-    _confine(settings["worker_bytes"], profile.heap_bytes)
+def work(sock: socket.socket, profile: Profile, *, worker_bytes: int) -> None:
+    """Be a worker, confined, for the service at the other end of ``sock``; returns never."""
+    _confine(worker_bytes, profile.heap_bytes)
     gc.set_threshold(50_000)  # rows are no garbage: looking for cycles among them takes a tenth
-    sock = socket.socket(fileno=number)
-    inbox: SimpleQueue[Frame] = SimpleQueue()
-    threading.Thread(target=_listen, args=(sock, inbox), daemon=True).start()
-    Worker(sock, profile).serve(_works(inbox))
-
-
-if __name__ == "__main__":
-    main()
+    Worker(sock, profile).serve()

@@ -81,9 +81,27 @@ class Gatekeeper:
             self._functions |= _ALTERING
             self._actions |= _WRITES
 
-    def __call__(
-        self, action: int, name: str | None, detail: str | None, schema: str | None, _by: str | None
-    ) -> int:
+    def authorizer(self) -> Authorizer:
+        """What the engine calls: ``judge``, but quick about what is allowed nearly always.
+
+        It is asked several times a statement, so every name in it is a local one.
+        """
+        select, read, function = apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_FUNCTION
+        tables, functions, judge, ok = self._tables, self._functions, self.judge, apsw.SQLITE_OK
+
+        def authorize(
+            action: int, name: str | None, detail: str | None, schema: str | None, _: str | None
+        ) -> int:
+            if action == read:
+                if name in tables:
+                    return ok
+            elif action == select or (action == function and detail in functions):
+                return ok
+            return judge(action, name, detail, schema)
+
+        return authorize
+
+    def judge(self, action: int, name: str | None, detail: str | None, schema: str | None) -> int:
         """SQLITE_OK or SQLITE_DENY for one action of a statement being compiled."""
         if action == apsw.SQLITE_READ:
             allowed = name in self._tables or self._may_read(name, schema)

@@ -36,12 +36,12 @@ class Dice:
 
     def __init__(self, *, value_bytes: int) -> None:
         self._most = value_bytes
-        self._seed = 0
+        self._seed: int | None = 0
         self._random: Random | None = None
 
     def seed(self, seed: int | None) -> None:
         """Begin anew from ``seed``, or from one that nobody knows."""
-        self._seed = secrets.randbits(63) if seed is None else seed
+        self._seed = seed
         self._random = None
 
     def again(self) -> None:
@@ -62,6 +62,8 @@ class Dice:
     def _dice(self) -> Random:
         # Made only by the queries that throw: seeding costs more than most queries do.
         if self._random is None:
+            if self._seed is None:
+                self._seed = secrets.randbits(63)
             self._random = Random(self._seed)
         return self._random
 

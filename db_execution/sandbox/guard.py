@@ -13,7 +13,6 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _BLANK = re.compile(r"(?:[\s;]+|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*", re.DOTALL)
-_WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 
 
 def check(sql: str, profile: Profile) -> None:
@@ -25,7 +24,7 @@ def check(sql: str, profile: Profile) -> None:
         raise PolicyError("not_text", "a NUL character ends no statement and begins none")
     if sql.count("(") > profile.nesting and nesting(sql) > profile.nesting:
         raise PolicyError("nesting", f"nested deeper than {profile.nesting} parentheses")
-    if _WITH.search(sql) and expansion(sql, enough=profile.expansion) > profile.expansion:
+    if "with" in sql.lower() and expansion(sql, enough=profile.expansion) > profile.expansion:
         raise PolicyError("expansion", f"its CTEs unfold to more than {profile.expansion} copies")
 
 

@@ -38,11 +38,14 @@ def open_copy(path: Path, *, profile: Profile = GENERAL, sha256: str = "") -> Sa
     Raises LimitError where the file is larger than the profile's ``copy_bytes``, and CannotOpen for
     a file that is no database.
     """
-    size = path.stat().st_size
-    if size > profile.copy_bytes:
-        most = profile.copy_bytes
-        raise LimitError("copy_bytes", f"a copy takes {size} bytes, at most {most} are given")
-    return open_bytes(path.read_bytes(), mode="sandbox_rollback", profile=profile, sha256=sha256)
+    try:
+        size, most = path.stat().st_size, profile.copy_bytes
+        if size > most:
+            raise LimitError("copy_bytes", f"a copy takes {size} bytes, at most {most} are given")
+        contents = path.read_bytes()
+    except OSError:
+        raise CannotOpen from None
+    return open_bytes(contents, mode="sandbox_rollback", profile=profile, sha256=sha256)
 
 
 def open_bytes(

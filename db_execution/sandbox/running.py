@@ -80,7 +80,7 @@ class Sandbox:
                 name, throw, arguments, flags=apsw.SQLITE_INNOCUOUS
             )
         self._connection.exec_trace = self._admit
-        self._connection.authorizer = self._gatekeeper
+        self._connection.authorizer = self._gatekeeper.authorizer()
 
     def close(self) -> None:
         """Let go of the database."""
@@ -100,8 +100,8 @@ class Sandbox:
 
     def _outcome(self, sql: str, ask: Ask) -> Found:
         try:
-            guard.check(sql, self.profile)
             self._begin(sql, ask)
+            guard.check(sql, self.profile)
             try:
                 return self._found(self._connection.cursor(), sql, ask)
             except UnicodeDecodeError:
@@ -185,7 +185,7 @@ class Sandbox:
         if not self._columns:
             return {}
         digests = digester.result()
-        found = {name: getattr(digests, name) for name in digests.__slots__}
+        found: Found = digests._asdict()
         if digester.forgot and self._readonly:
             found["list_digest"] = self._second_pass(digests.row_count, ask)
         return found

@@ -41,6 +41,30 @@ class Access:
         return JSONResponse(_said("a token is needed"), 401, {"WWW-Authenticate": "Bearer"})
 
 
+class Bounded:
+    """Takes on no more requests at once than it may; health is asked about all the same."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, most: int) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._most = most
+        self._in_flight = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] in OPEN_TO_ALL:
+            await self._app(scope, receive, send)
+        elif self._in_flight >= self._most:
+            self._metrics.count_limit("in_flight")
+            refusal = JSONResponse(_said("too much is asked at once"), 429, {"Retry-After": "1"})
+            await refusal(scope, receive, send)
+        else:
+            self._in_flight += 1
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._in_flight -= 1
+
+
 class Counted:
     """Counts and logs every request: its route, its status and its time; nothing of its content."""
 
@@ -69,8 +93,6 @@ class Counted:
     def _note(self, path: str, status: int, seconds: float) -> None:
         route = path if path in self._routes else "other"
         self._metrics.count_request(route, status)
-        if status in (413, 429):
-            self._metrics.count_limit("body_bytes" if status == 413 else "waiting")
         log.info(
             "request", extra={"route": route, "status": status, "ms": round(seconds * 1000, 1)}
         )

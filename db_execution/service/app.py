@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from db_execution.errors import BadTree, NoSuchDatabase
 from db_execution.protocol import BadRequest
-from db_execution.service.access import Access, Counted
+from db_execution.service.access import Access, Bounded, Counted
 from db_execution.service.core import Service
 from db_execution.service.fair import Full
 from db_execution.service.pool import Draining
@@ -30,6 +30,7 @@ def make_app(settings: Settings) -> Starlette:
         lifespan=_lifespan,
         middleware=[
             Middleware(Counted, metrics=service.metrics, routes=routes),
+            Middleware(Bounded, metrics=service.metrics, most=settings.in_flight),
             Middleware(Access, token=settings.token),
         ],
         exception_handlers={
@@ -76,7 +77,8 @@ async def _bad_tree(_: Request, error: Exception) -> Response:
     return _said(409, str(error), "bad_tree")
 
 
-async def _come_again(_: Request, error: Exception) -> Response:
+async def _come_again(request: Request, error: Exception) -> Response:
+    request.app.state.service.metrics.count_limit("waiting")
     return _said(429, "too much is waiting already", "overloaded", {"Retry-After": RETRY_AFTER_S})
 
 
@@ -84,8 +86,10 @@ async def _going_away(_: Request, error: Exception) -> Response:
     return _said(503, "the service is stopping", "stopping", {"Retry-After": RETRY_AFTER_S})
 
 
-async def _http(_: Request, error: Exception) -> Response:
+async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 413:
+        request.app.state.service.metrics.count_limit("body_bytes")
     return _said(error.status_code, error.detail, "http", dict(error.headers or {}))
 
 

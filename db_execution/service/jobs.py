@@ -1,6 +1,7 @@
 """One request's queries on their way through the workers, and its answers on their way out."""
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -44,6 +45,7 @@ class Job:
     _since: float = 0.0
     _out: list[Frame] = field(default_factory=list)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _end: asyncio.Event = field(default_factory=asyncio.Event)
 
     def slice(self) -> dict[str, Any]:
         """What a worker is sent: all that is unanswered, or the one query that cost a worker.
@@ -94,10 +96,21 @@ class Job:
         """There will be no more answers."""
         self.closed, self.broken = True, self.broken or broken
         self._news.set()
+        self._end.set()
+
+    async def gather(self, seconds: float) -> None:
+        """Let more answers come for so long, or until there will be no more."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._end.wait()
 
     async def take(self) -> list[Frame]:
         """The answers that are there, at least one; an empty list when there will be no more."""
         await self._news.wait()
+        return self.taken()
+
+    def taken(self) -> list[Frame]:
+        """The answers that are there, if any."""
         frames, self._out = self._out, []
         self.unsent = 0
         if not self.closed:

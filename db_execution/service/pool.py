@@ -3,12 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
+from time import monotonic
 from typing import Any
 
-from db_execution.frames import Frame, Kind
+from db_execution.frames import Kind
 from db_execution.service.fair import WaitingRoom
 from db_execution.service.jobs import Job
 from db_execution.service.metrics import Metrics
+from db_execution.service.nursing import Nursery
 from db_execution.service.process import WorkerGone, WorkerProcess
 from db_execution.service.settings import Settings
 
@@ -27,6 +29,9 @@ WATCH_S = 0.05
 
 SPARE_IDLE_S = 10.0
 
+TURN_S = 0.05
+"""So long a database has a worker before another that waits has its turn."""
+
 UNSENT_BYTES = 1024 * 1024
 """A job whose client has so much still to read gets no more worker time until it has read."""
 
@@ -44,6 +49,7 @@ class Pool:
         self._settings = settings
         self._metrics = metrics
         self._came = asyncio.Condition()
+        self._nursery = Nursery(settings)
         self._tasks: set[asyncio.Task[None]] = set()
         self._jobs: dict[WorkerProcess, Job | None] = {}
         self._spares = 0
@@ -83,6 +89,7 @@ class Pool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for worker in list(self._jobs):
             self._end(worker)
+        self._nursery.end()
 
     @property
     def running(self) -> int:
@@ -127,7 +134,7 @@ class Pool:
     async def _begin(self) -> WorkerProcess | None:
         """A new worker, or None after a while if it would not start."""
         try:
-            worker = await WorkerProcess.start(self._settings)
+            worker = await self._nursery.worker()
         except (WorkerGone, TimeoutError, OSError) as error:
             log.error("worker did not start", extra={"reason": type(error).__name__})
             await asyncio.sleep(0.5)
@@ -138,7 +145,7 @@ class Pool:
 
     def _end(self, worker: WorkerProcess) -> None:
         self._jobs.pop(worker, None)
-        worker.kill()
+        worker.end()
 
     async def _next_job(self, *, spare: bool) -> Job:
         async with self._came:
@@ -177,10 +184,13 @@ class Pool:
     async def _slice(self, worker: WorkerProcess, job: Job) -> bool:
         """Let ``worker`` answer what its turn allows of ``job``; whether it is fit for more."""
         self._jobs[worker] = job
+        turn_ends = monotonic() + TURN_S
         try:
-            await worker.send(job.slice())
-            while not _pass_on(await asyncio.wait_for(worker.frames(), job.left_s + GRACE_S), job):
-                pass
+            async with asyncio.timeout(None) as patience:
+                await worker.send(job.slice())
+                while not await _passed_on(worker, job, patience):
+                    if self._must_yield(job, turn_ends):
+                        await worker.ask_to_yield()
         except TimeoutError:
             self._metrics.workers_killed += 1
             job.timed_out()
@@ -191,6 +201,10 @@ class Pool:
             return False
         self._jobs[worker] = None
         return worker.step_up()
+
+    def _must_yield(self, job: Job, turn_ends: float) -> bool:
+        others_wait = len(self.room) > 0 and monotonic() > turn_ends
+        return others_wait or job.unsent > UNSENT_BYTES or job.closed or self.draining
 
     async def _watch(self) -> None:
         """Start a spare when all are held and somebody small waits; end what nobody waits for."""
@@ -218,8 +232,10 @@ def _any(_job: Job) -> bool:
     return True
 
 
-def _pass_on(frames: list[Frame], job: Job) -> bool:
-    """Hand the answers on; whether that was the end of the slice."""
+async def _passed_on(worker: WorkerProcess, job: Job, patience: asyncio.Timeout) -> bool:
+    """Hand the next answers on; whether that was the end of the slice."""
+    patience.reschedule(asyncio.get_running_loop().time() + job.left_s + GRACE_S)
+    frames = await worker.frames()
     for frame in frames:
         if frame.kind is Kind.ANSWER:
             job.put(frame)

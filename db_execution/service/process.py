@@ -1,24 +1,14 @@
 """One worker process, seen from the service."""
 
 import asyncio
-import json
+import contextlib
 import os
+import signal
 import socket
-import subprocess
-import sys
-from dataclasses import asdict
-from pathlib import Path
 from time import monotonic
 
-from db_execution.frames import Frame, Kind, Unpacker, packed_json
-from db_execution.service.settings import Settings
+from db_execution.frames import Frame, Kind, Unpacker, packed, packed_json
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-COALESCE_S = 0.002
-LONGEST_COALESCE_S = 0.016
-"""Between two looks at a busy worker, longer each time: many small answers make one message."""
-
-START_S = 60.0
 LAST_NICE = 15
 
 
@@ -27,39 +17,17 @@ class WorkerGone(Exception):
 
 
 class WorkerProcess:
-    """Start with ``start``; then ``send`` work and read its ``frames``."""
+    """``send`` it work and read its ``frames``, of which the first says that it is ready."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", sock: socket.socket) -> None:
-        self._process = process
+    def __init__(self, pid: int, sock: socket.socket) -> None:
+        self.pid = pid
+        self._handle = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
         self._sock = sock
         self._unpacker = Unpacker()
-        self._more_to_come = False
         self._at_it_since: float | None = None
         self._stepped_back = False
+        self._asked_to_yield = False
         self.used = False
-        self._pause = COALESCE_S
-
-    @classmethod
-    async def start(cls, settings: Settings) -> "WorkerProcess":
-        """A process that is ready for work."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs:
-            process = subprocess.Popen(
-                _command(theirs.fileno(), settings),
-                pass_fds=(theirs.fileno(),),
-                env=_environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-            )
-        worker = cls(process, ours)
-        await asyncio.wait_for(worker.frames(), START_S)
-        return worker
-
-    @property
-    def pid(self) -> int:
-        """The process's number."""
-        return self._process.pid
 
     @property
     def held_for(self) -> float:
@@ -69,25 +37,24 @@ class WorkerProcess:
     async def send(self, work: object) -> None:
         """Hand over work; raises WorkerGone."""
         self._at_it_since = monotonic()
-        self._more_to_come, self.used = False, True
-        self._pause = COALESCE_S
-        try:
-            await asyncio.get_running_loop().sock_sendall(self._sock, packed_json(Kind.WORK, work))
-        except OSError:
-            raise WorkerGone from None
+        self.used = True
+        self._asked_to_yield = False
+        await self._sent(packed_json(Kind.WORK, work))
 
     async def frames(self) -> list[Frame]:
         """What has come from the worker, at least one frame; raises WorkerGone."""
-        if self._more_to_come:
-            await asyncio.sleep(self._pause)
-            self._pause = min(self._pause * 2, LONGEST_COALESCE_S)
         frames: list[Frame] = []
         while not frames:
             frames = self._unpacker.feed(await self._received())
-        last = frames[-1].kind
-        self._more_to_come = last is Kind.ANSWER
-        self._at_it_since = None if last in (Kind.READY, Kind.END) else monotonic()
+        ended = frames[-1].kind in (Kind.READY, Kind.END)
+        self._at_it_since = None if ended else monotonic()
         return frames
+
+    async def _sent(self, data: bytes) -> None:
+        try:
+            await asyncio.get_running_loop().sock_sendall(self._sock, data)
+        except OSError:
+            raise WorkerGone from None
 
     async def _received(self) -> bytes:
         try:
@@ -97,6 +64,12 @@ class WorkerProcess:
         if not data:
             raise WorkerGone
         return data
+
+    async def ask_to_yield(self) -> None:
+        """Have it hand back what it has not begun; says so once a slice. Raises WorkerGone."""
+        if not self._asked_to_yield:
+            self._asked_to_yield = True
+            await self._sent(packed(Kind.YIELD))
 
     def step_back(self) -> None:
         """Let every other process go first: what it runs takes long, and others wait."""
@@ -116,24 +89,16 @@ class WorkerProcess:
 
     def terminate(self) -> None:
         """End the process; whoever reads its frames is told."""
-        self._process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            if self._handle is None:
+                os.kill(self.pid, signal.SIGKILL)
+            else:  # a number may have come to name another process by now, a handle never does
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
-    def kill(self) -> None:
+    def end(self) -> None:
         """End the process and forget it."""
-        self._process.kill()
-        self._process.wait()
+        self.terminate()
         self._sock.close()
-
-
-def _command(socket_number: int, settings: Settings) -> list[str]:
-    profile = asdict(settings.profile) | {
-        "denied_functions": sorted(settings.profile.denied_functions)
-    }
-    document = {"profile": profile, "worker_bytes": settings.worker_bytes}
-    return [sys.executable, "-m", "db_execution.worker", str(socket_number), json.dumps(document)]
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of the service's own environment, least of all its token; and 'localtime' is UTC."""
-    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-    return kept | {"PYTHONPATH": str(ROOT), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None

@@ -23,6 +23,9 @@ from db_execution.shapes import Shape
 HEARTBEAT_S = 5.0
 """So often an empty line says that a batch is still waited for."""
 
+GATHER_S = 0.02
+"""So long the answers of a batch are gathered into one message, unless it is complete before."""
+
 QUEUE_S = 60.0
 """So long a single query waits for its turn before it is told to come again."""
 
@@ -51,7 +54,7 @@ async def execute(request: Request) -> Response:
 async def batch(request: Request) -> Response:
     """POST /execute/batch: many queries of one database, answered in order, a line each."""
     service = service_of(request)
-    asked = batch_from_json(await _json(request))
+    asked = batch_from_json(await _json(request), most=service.settings.batch_queries)
     job = await service.submit(asked, asked.queries, "line")
     return StreamingResponse(_lines(service, job), media_type="application/x-ndjson")
 
@@ -148,8 +151,13 @@ async def _hung_up(request: Request) -> None:
 
 async def _lines(service: Service, job: Job) -> AsyncIterator[bytes]:
     try:
+        first = True
         while (frames := await _taken(job)) is None or frames:
+            if frames and not first:
+                await job.gather(GATHER_S)
+                frames += job.taken()
             yield b"".join([frame.body + b"\n" for frame in frames]) if frames else b"\n"
+            first = False
             for frame in frames or ():
                 service.metrics.count_answer(frame.outcome)
             service.pool.resume(job)
@@ -162,7 +170,8 @@ async def _lines(service: Service, job: Job) -> AsyncIterator[bytes]:
 async def _taken(job: Job) -> list[Frame] | None:
     """What there is of answers; None when there was nothing for a while."""
     try:
-        return await asyncio.wait_for(job.take(), HEARTBEAT_S)
+        async with asyncio.timeout(HEARTBEAT_S):
+            return await job.take()
     except TimeoutError:
         return None
 

@@ -1,7 +1,9 @@
 """What a service is started with."""
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from db_execution.limits import default
 from db_execution.sandbox.profile import GENERAL, Profile
@@ -27,8 +29,18 @@ class Settings:
     profile: Profile = GENERAL
     worker_bytes: int = default("worker_bytes")
     body_bytes: int = default("body_bytes")
+    batch_queries: int = default("batch_queries")
     waiting: int = default("waiting")
+    in_flight: int = default("in_flight")
 
     def __post_init__(self) -> None:
         if not 1 <= self.workers <= MOST_WORKERS:
             raise ValueError(f"workers: expected 1 to {MOST_WORKERS}, got {self.workers}")
+
+    def limited(self, limits: Mapping[str, int]) -> "Settings":
+        """These settings with other limits, each under its name in ``LIMITS``."""
+        of_profile: dict[str, Any] = {
+            n: value for n, value in limits.items() if hasattr(GENERAL, n)
+        }
+        others: dict[str, Any] = {n: value for n, value in limits.items() if n not in of_profile}
+        return replace(self, profile=replace(self.profile, **of_profile), **others)

@@ -92,6 +92,20 @@ def test_a_worker_that_is_killed_loses_no_query(executor: Embedded, client: Clie
     assert seen == [((number,),) for number in range(3_000)]
 
 
+def parent_of(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("PPid"))
+
+
+def test_where_workers_come_from_may_be_killed_with_them(tree: Path) -> None:
+    with Embedded([f"original={tree}"]) as executor:
+        [worker] = workers(executor)
+        for pid in (parent_of(worker), worker):
+            os.kill(pid, signal.SIGKILL)
+        with Client([Endpoint(executor.url, "original")]) as client:
+            assert client.execute(query("SELECT 1")).rows == ((1,),)
+
+
 def test_nobody_there_is_one_clear_line() -> None:
     client = Client([Endpoint("http://127.0.0.1:9", "original")], retry_for=0.2)
     with client, pytest.raises(Unreachable, match=r"no answer from .* for 0 s .*start"):
@@ -117,8 +131,15 @@ def test_the_service_dies_with_its_parent(tree: Path) -> None:
     assert gone(pids, within=10)
 
 
-def test_workers_die_with_the_service(tree: Path) -> None:
+@pytest.mark.parametrize(
+    "queries", [NUMBERS, [UNYIELDING]], ids=["many", "one that does not yield"]
+)
+def test_workers_die_with_the_service(tree: Path, queries: list[str]) -> None:
     with Embedded([f"original={tree}"], workers=2) as executor:
         pids = workers(executor)
-        os.kill(executor.pid, signal.SIGKILL)
-        assert gone(pids, within=10)
+        pids.append(parent_of(pids[0]))
+        asked = {"dataset_name": "small", "db_id": "hostile", "queries": queries}
+        with httpx.stream("POST", f"{executor.url}/execute/batch", json=asked):
+            time.sleep(0.1)
+            os.kill(executor.pid, signal.SIGKILL)
+            assert gone(pids, within=10)

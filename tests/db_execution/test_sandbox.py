@@ -213,6 +213,13 @@ def test_what_is_no_query_is_refused(sandbox: Sandbox, sql: str, error_class: st
     assert outcome(sandbox.run(sql)) == ("refused", error_class)
 
 
+def test_a_refusal_has_nothing_of_the_query_before(sandbox: Sandbox) -> None:
+    sandbox.run("SELECT id FROM t; DELETE FROM t")
+    sandbox.run("SELECT id FROM t")
+    assert sandbox.run("SELECT '\0'").columns == ()
+    assert outcome(sandbox.run("SELECT absent")) == ("error", "no_such_column")
+
+
 def test_one_statement_may_end_in_semicolons_and_comments(sandbox: Sandbox) -> None:
     assert sandbox.run("/* a */ SELECT 1; ; -- the end\n /* of it */").rows == ((1,),)
 
