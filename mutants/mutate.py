@@ -16,11 +16,13 @@ from math import log
 from mutants.gold import Edit, Gold
 from mutants.grammar import DEFAULT
 from mutants.operator import Operator
+from mutants.values import NO_VALUES, Values
 from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
-from sqltext.facts import Facts, Reading, analyse
-from sqltext.patching import Patch, Patcher
+from sqltext.facts import Facts, Reading, read
+from sqltext.patches import Patch
+from sqltext.patching import Patcher
 
 CAP = 72
 _POOL = 100  # single edits that second-order pairs are drawn from, at most
@@ -69,8 +71,15 @@ class Making:
     what became of everything that an operator offered, by (operator, order, outcome).
     """
 
-    def __init__(self, facts: Facts, taken: dict[str, str], settings: Settings) -> None:
-        self.gold = Gold(facts.scopes)
+    def __init__(
+        self,
+        facts: Facts,
+        taken: dict[str, str],
+        settings: Settings,
+        *,
+        values: Values = NO_VALUES,
+    ) -> None:
+        self.gold = Gold(facts.scopes, values)
         self.settings = settings
         self.kept: list[Mutant] = []
         self.outcomes: Counter[tuple[str, int, str]] = Counter()
@@ -126,6 +135,10 @@ class Making:
             self.outcomes[mutant.operator, mutant.order, KEPT] -= 1
             self._turn_away(mutant, dead[mutant.sql])
 
+    def release(self) -> None:
+        """Let go of the gold's tree; the mutants that were kept need none of it."""
+        self._patcher.release()
+
     def _bounded(self, offered: list[Candidate]) -> Iterator[Candidate]:
         """All of them, or as many of each class as are read of one gold; the others are counted."""
         places = set(within_quotas([one.operator.code for one in offered], _OFFERED))
@@ -139,7 +152,7 @@ class Making:
         """The mutant, if it is a query that this gold has not got yet."""
         sql, order = self.gold.splice(*edits), len(edits)
         try:
-            facts = self._patched(edits) or analyse(sql, self.gold.schema)
+            facts = self._patched(edits) or read(sql, self.gold.schema)
         except NotAQuery:
             self.outcomes[operator, order, UNREADABLE] += 1
             return None
@@ -244,13 +257,14 @@ def drawn_pairs(
     if len(pool) > _POOL:
         pool = [pool[at] for at in sorted(draw.sample(range(len(pool)), _POOL))]
     counts = Counter(candidate.operator.code for candidate in pool)
-    shares = {code: weights.get(code, 1.0) / count for code, count in counts.items()}
-    keyed: list[tuple[float, int, tuple[Candidate, Candidate]]] = []
-    for at, one in enumerate(pool):
-        code, share, edit = one.operator.code, shares[one.operator.code], one.edit
-        for other in pool[at + 1 :]:
-            if code == other.operator.code or edit.nests_with(other.edit):
-                continue
-            key = log(1.0 - draw.random()) / (share * shares[other.operator.code])
-            keyed.append((-key, len(keyed), (one, other)))
-    return [pair for _, _, pair in sorted(keyed)]
+    told = [(c.operator.code, *c.edit.site, weights.get(c.operator.code, 1.0)) for c in pool]
+    keyed: list[tuple[float, int, int]] = []
+    for one, (code, start, end, weight) in enumerate(told):
+        share = weight / counts[code]
+        for other in range(one + 1, len(told)):
+            its_code, its_start, its_end, its_weight = told[other]
+            if code != its_code and (its_end <= start or end <= its_start):
+                key = -log(1.0 - draw.random()) / (share * its_weight / counts[its_code])
+                keyed.append((key, one, other))
+    keyed.sort()
+    return [(pool[one], pool[other]) for _, one, other in keyed]

@@ -7,7 +7,8 @@ on where it stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
@@ -67,7 +68,16 @@ class Build:
 
     def client(self) -> Client:
         """A client of the build's executors; close it."""
-        return Client(self.endpoints)
+        return client_of(self.endpoints)
+
+
+def client_of(endpoints: Sequence[Endpoint], *, retry_for: float = 60.0) -> Client:
+    """A client of those executors, patient for so many seconds.
+
+    A token is taken from the environment alone.
+    """
+    token = os.environ.get("PAIRSET_DB_TOKEN") or None
+    return Client(endpoints, token=token, retry_for=retry_for)
 
 
 class Stage(Protocol):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mutants.mutate import KEPT, REPEATED, SAME, Making, Mutant, Settings
+from mutants.values import NO_VALUES, Values
 from pairset.rows import Refusal, Sample
 from sqltext.errors import NotAQuery
 from sqltext.facts import Facts, Reading, analyse
@@ -54,24 +55,33 @@ Prepare = Callable[[list[str]], dict[str, str]]
 """Which of some queries the engine refuses to prepare, each with the kind of error."""
 
 
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What makes neighbours: the references or not, the grammar's settings or None for no mutants.
+
+    ``values`` are what the grammar may know of the database, ``prepare`` asks its engine.
+    """
+
+    enrichment: bool
+    settings: Settings | None
+    values: Values = NO_VALUES
+    prepare: Prepare = lambda _: {}
+
+
 def all_neighbors(
-    golds: Sequence[Serving],
-    schema: Schema,
-    *,
-    enrichment: bool,
-    settings: Settings | None,
-    prepare: Prepare,
+    golds: Sequence[Serving], schema: Schema, means: Means
 ) -> Iterator[tuple[Serving, Neighbors]]:
     """The neighbours of the golds of one database.
 
-    ``settings`` are the grammar's, or None for no mutants. The engine is asked twice for all golds
-    together. A mutant that does not prepare is no neighbour, unless its gold does not prepare.
+    The engine is asked twice for all golds together. A mutant that does not prepare is no
+    neighbour, unless its gold does not prepare.
     """
-    grown = [_Growing(gold, schema, enrichment, settings) for gold in golds]
+    grown = [_Growing(gold, schema, means) for gold in golds]
     offered = [sql for one in grown for sql in one.offer()]
-    refused = prepare([gold.samples[0].gold_sql for gold in golds] + offered) if offered else {}
+    asked = [gold.samples[0].gold_sql for gold in golds] + offered
+    refused = means.prepare(asked) if offered else {}
     drawn = [sql for one in grown for sql in one.draw(refused)]
-    refused |= prepare(drawn) if drawn else {}
+    refused |= means.prepare(drawn) if drawn else {}
     for one in grown:
         yield one.gold, one.finished(refused)
 
@@ -79,15 +89,15 @@ def all_neighbors(
 class _Growing:
     """One gold and the neighbours it has so far."""
 
-    def __init__(
-        self, gold: Serving, schema: Schema, enrichment: bool, settings: Settings | None
-    ) -> None:
+    def __init__(self, gold: Serving, schema: Schema, means: Means) -> None:
         self.gold = gold
         self.found = Neighbors()
+        self.making: Making | None = None
         taken = {gold.facts.exact: SAME}
-        if enrichment:
+        if means.enrichment:
             _add_references(self.found, gold, schema, taken)
-        self.making = Making(gold.facts, taken, settings) if settings is not None else None
+        if means.settings is not None:
+            self.making = Making(gold.facts, taken, means.settings, values=means.values)
 
     def offer(self) -> list[str]:
         """Mutants of one edit."""
@@ -105,6 +115,7 @@ class _Growing:
         if self.making is not None:
             self.making.bury(self._dead(refused))
             _add_mutants(self.found, self.gold, self.making)
+            self.making.release()
         return self.found
 
     def _dead(self, refused: Mapping[str, str]) -> Mapping[str, str]:

@@ -1,5 +1,6 @@
 """The tables: one declared Arrow schema each, and the columns their rows are sorted by."""
 
+import hashlib
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -16,6 +17,12 @@ class Table:
     version: int
     key: tuple[str, ...]
     schema: pa.Schema
+
+    @property
+    def identity(self) -> str:
+        """Name, version and a digest of the columns: what a file of this table has to say."""
+        columns = hashlib.sha256(str(self.schema).encode()).hexdigest()
+        return f"{self.name}/{self.version}/{columns[:16]}"
 
 
 def _table(name: str, version: int, key: tuple[str, ...], **columns: pa.DataType) -> Table:

@@ -72,7 +72,13 @@ class Store:
                 f"no table '{table}' of {dataset}/{db_id}; make it with: pairset {table}"
             )
         wanted = list(columns or TABLES[table].schema.names)
-        return pq.ParquetFile(path).read(columns=wanted).select(wanted).replace_schema_metadata()
+        with pq.ParquetFile(path) as file:
+            if not set(wanted) <= set(file.schema_arrow.names):
+                raise StoreError(
+                    f"table '{table}' of {dataset}/{db_id} is of another version; "
+                    f"make it again with: pairset {table}"
+                )
+            return file.read(columns=wanted).select(wanted).replace_schema_metadata()
 
     def shard(self, table: str, dataset: str, db_id: str) -> Shard | None:
         """What the file says of itself, or None where there is none that is whole."""
@@ -85,7 +91,7 @@ class Store:
         """Whether the file is there and was made by that stage version from just those inputs."""
         meta = self._meta(table, dataset, db_id)
         return meta is not None and (meta["schema"], meta["stage"], meta["inputs"]) == (
-            f"{table}/{TABLES[table].version}",
+            TABLES[table].identity,
             made.stage,
             dict(made.inputs),
         )
@@ -130,7 +136,7 @@ def _in_order(rows: pa.Table, declared: Table) -> pa.Table:
 def _meta(declared: Table, made: Made, content: str) -> bytes:
     return canonical_json(
         {
-            "schema": f"{declared.name}/{declared.version}",
+            "schema": declared.identity,
             "stage": made.stage,
             "inputs": dict(made.inputs),
             "content": content,

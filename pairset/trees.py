@@ -7,10 +7,9 @@ one is asked of the executor.
 from collections.abc import Iterator
 from pathlib import Path
 
-from db_execution.client import Client
 from db_execution.endpoints import load_endpoints
 from db_execution.writer import write_database
-from pairset.build import Build
+from pairset.build import Build, client_of
 from pairset.config import AnyCorpus, Config, FinerCorpus, SampleCorpus
 from pairset.corpus import databases_folder, declared_schemas, sample_scripts
 from pairset.store import file_digest
@@ -88,7 +87,8 @@ def database_digest(build: Build, dataset: str, db_id: str) -> str | None:
 
 
 def _served(endpoints: Path) -> dict[tuple[str, str], str]:
-    with Client(load_endpoints(endpoints)) as client:
+    # Before anything is made, an executor that does not answer is one to be started.
+    with client_of(load_endpoints(endpoints), retry_for=5.0) as client:
         return client.databases(ORIGINAL)
 
 

@@ -1,6 +1,8 @@
 """Doing a stage: which pieces are still to make, making some of them, and sweeping after."""
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from pairset.build import Build, Place, Stage, Unit
 from pairset.store import Made, Shard
@@ -55,9 +57,25 @@ def _made(stage: Stage, build: Build, unit: Unit) -> Made:
     return Made(f"{stage.name}/{stage.version}", stage.inputs(build, unit))
 
 
+@contextmanager
+def _collecting_afterwards() -> Iterator[None]:
+    """No garbage collection until the piece is made.
+
+    Queries are trees whose nodes know their parents. While thousands of them are alive, looking for
+    garbage among them takes a third of a stage's time and finds next to none.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.collect()
+
+
 def _make_one(stage: Stage, build: Build, unit: Unit) -> list[Shard]:
     made = _made(stage, build, unit)
-    rows = stage.make(build, unit)
+    with _collecting_afterwards():
+        rows = stage.make(build, unit)
     order = {table: at for at, table in enumerate(stage.tables)}
     return [
         build.store.write(place, rows[place], made)

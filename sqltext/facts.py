@@ -9,7 +9,7 @@ from sqltext.features import Features, features
 from sqltext.footprint import footprint
 from sqltext.forms import print_forms
 from sqltext.nondeterminism import nondeterministic, ordered
-from sqltext.parse import Parsed, parse
+from sqltext.parse import Parsed, parse, release
 from sqltext.schema import NO_SCHEMA, Schema
 from sqltext.scope import Scopes, resolve
 
@@ -41,6 +41,14 @@ class Facts(Reading):
     def footprint(self) -> frozenset[str]:
         """What it touches; read when asked for, as only the audit asks."""
         return footprint(self.scopes)
+
+
+def read(sql: str, schema: Schema = NO_SCHEMA) -> Reading:
+    """What ``sql`` is compared by, and nothing of its tree; raises `sqltext.errors.NotAQuery`."""
+    facts = analyse(sql, schema)
+    release(facts.scopes.parsed.nodes)
+    asks = facts.nondeterministic
+    return Reading.of(facts.features, facts.structural, nondeterministic=asks)
 
 
 def analyse(sql: str, schema: Schema = NO_SCHEMA) -> Facts:

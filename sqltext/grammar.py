@@ -148,9 +148,7 @@ class Grammar(CallGrammar):
         if self.upper[self.at] in ("DISTINCT", "ALL"):
             quantifier = self.upper[self.at]
             self.at += 1
-        items = [self._item()]
-        while self.take(","):
-            items.append(self._item())
+        items = self.items()
         source = self._from() if self.upper[self.at] == "FROM" else None
         where = self.where() if self.upper[self.at] == "WHERE" else None
         group = self._group_by() if self.upper[self.at] == "GROUP" else None
@@ -160,6 +158,13 @@ class Grammar(CallGrammar):
         return self.done(
             Select(first, last, quantifier, items, source, where, group, having, windows)
         )
+
+    def items(self) -> list[Node]:
+        """What stands between SELECT and FROM."""
+        items = [self._item()]
+        while self.take(","):
+            items.append(self._item())
+        return items
 
     def _item(self) -> Node:
         first = self.at

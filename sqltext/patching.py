@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain
 
 from sqltext.binding import power_of, slot
@@ -35,8 +34,10 @@ from sqltext.facts import Facts, Reading
 from sqltext.features import Contribution, FeatureReader, assembled
 from sqltext.form_printer import Printer
 from sqltext.forms import PRINT, PrintedForms, print_nodes
-from sqltext.grammar import Grammar
+from sqltext.fragments import read_as, read_items
 from sqltext.nondeterminism import asks_outside
+from sqltext.parse import release
+from sqltext.patches import Patch, lies_in, patched, path_of, place_of, reread
 from sqltext.scope import look_up
 from sqltext.shapes import ShapePrinter
 from sqltext.sight import Sight
@@ -47,41 +48,6 @@ _JOINS = frozenset(
     + tuple(f"{side} JOIN" for side in ("LEFT", "RIGHT", "FULL"))
     + tuple(f"{side} OUTER JOIN" for side in ("LEFT", "RIGHT", "FULL"))
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Patch:
-    """A change at one place of the tree: the attribute ``name`` of ``owner``, or a member of it.
-
-    ``old`` are the places of the nodes that go, a half-open range; ``fresh`` the nodes that come.
-    """
-
-    owner: Node
-    name: str
-    index: int | None
-    value: object
-    old: tuple[int, int]
-    fresh: Sequence[Node] = ()
-    nondeterministic: bool = False
-
-    def swap(self, value: object) -> object:
-        """Put ``value`` there, and give back what was there."""
-        found = getattr(self.owner, self.name)
-        if self.index is None:
-            setattr(self.owner, self.name, value)
-            return found
-        member, found[self.index] = found[self.index], value
-        return member
-
-    def apart_from(self, other: Patch) -> bool:
-        """Whether the two can be made together: neither lies in what the other takes away."""
-        if (self.owner, self.name, self.index) == (other.owner, other.name, other.index):
-            return False
-        return not (_in(self.owner.at, other.old) or _in(other.owner.at, self.old))
-
-
-def _in(at: int, span: tuple[int, int]) -> bool:
-    return span[0] <= at < span[1]
 
 
 class Patcher:
@@ -104,6 +70,7 @@ class Patcher:
         self._reader = FeatureReader(scopes, PrintedForms(exact, structural), shapes)
         self._own = self._read(self.parsed.nodes)
         self._fresh: dict[int, Contribution] = {}
+        self._made: list[Node] = []
         self._sight = Sight()
         self._first = _first_places(self.parsed.nodes)
 
@@ -116,27 +83,31 @@ class Patcher:
         if isinstance(node, _CLAUSES) and not text.strip() and self._is(node, start, end):
             return self._without(node)
         if isinstance(node, Select | Join):
-            return self._reworded(node, start, end, text)
+            reworded = self._reworded(node, start, end, text)
+            return reworded or self._relisted(node, start, end, text)
         while isinstance(node, Expression | OrderTerm | Limit):
             found = self._reread(node, start, end, text)
             if found is not None:
                 return found
-            assert node.parent is not None
             node = node.parent
-        return None
+        return self._relisted(node.parent, start, end, text) if isinstance(node, Item) else None
 
     def reading(self, *patches: Patch) -> Reading | None:
         """What is read off the query once the patches are made; None where they are not apart."""
         one, *others = patches
         if self.facts.nondeterministic or not all(one.apart_from(other) for other in others):
             return None
-        path = _path(patches)
+        path = path_of(patches)
         root = self.parsed.query
-        with _patched(patches), self._printed(path):
+        with patched(patches), self._printed(path):
             contributions = self._contributions(path, patches)
             found = assembled(contributions, root, self._exact[root.at])
             asks = any(patch.nondeterministic for patch in patches)
             return Reading.of(found, self._structural[root.at], nondeterministic=asks)
+
+    def release(self) -> None:
+        """Let go of the query and of all patches made for it; nothing can be patched any more."""
+        release(chain(self.parsed.nodes, self._made))
 
     def _around(self, start: int, end: int) -> Node | None:
         """The smallest node that holds the span."""
@@ -154,7 +125,7 @@ class Patcher:
         return self._first[node.at], node.at + 1
 
     def _without(self, node: Node) -> Patch:
-        owner, name, index = _place(node)
+        owner, name, index = place_of(node)
         return Patch(owner, name, index, None, self._range(node))
 
     def _reworded(self, node: Select | Join, start: int, end: int, text: str) -> Patch | None:
@@ -173,6 +144,32 @@ class Patcher:
             return Patch(node, "quantifier", None, words[len("SELECT ") :], nothing)
         return None
 
+    def _relisted(self, node: Node | None, start: int, end: int, text: str) -> Patch | None:
+        """Other items of the outermost SELECT, where nothing calls one of them by its alias."""
+        query = self.parsed.query
+        if not isinstance(node, Select) or query.cores != [node] or self._calls_aliases():
+            return None
+        first, last = node.items[0], node.items[-1]
+        here, there = self.parsed.start(first), self.parsed.end(last)
+        if start < here or there < end:
+            return None
+        sql = self.parsed.sql
+        try:
+            items, fresh = read_items(sql[here:start] + text + sql[end:there])
+        except NotAQuery:
+            return None
+        self._made += fresh
+        if _has_sources(fresh) or _has_sources(self.parsed.nodes[self._first[first.at] : last.at]):
+            return None
+        for item in items:
+            item.parent = node
+        self._take_in(fresh)
+        old = self._first[first.at], last.at + 1
+        return Patch(node, "items", None, items, old, fresh, asks_outside(self.scopes, fresh))
+
+    def _calls_aliases(self) -> bool:
+        return any(found.kind == "alias" for found in self.scopes.columns.values())
+
     def _reread(self, node: Node, start: int, end: int, text: str) -> Patch | None:
         """``node`` with the edit in it, read anew; None where it is more than an expression."""
         if self._shows_a_name(node) or _has_sources(self.parsed.nodes[slice(*self._range(node))]):
@@ -180,14 +177,15 @@ class Patcher:
         sql = self.parsed.sql
         written = sql[self.parsed.start(node) : start] + text + sql[end : self.parsed.end(node)]
         try:
-            root, fresh = _read_as(node, written)
+            root, fresh = read_as(node, written)
         except NotAQuery:
             return None
+        self._made += fresh
         if _has_sources(fresh) or (isinstance(node, Expression) and power_of(root) < slot(node)):
             return None
         root.parent = node.parent
         self._take_in(fresh)
-        owner, name, index = _place(node)
+        owner, name, index = place_of(node)
         asks = asks_outside(self.scopes, fresh)
         return Patch(owner, name, index, root, self._range(node), fresh, asks)
 
@@ -237,66 +235,14 @@ class Patcher:
         found = {
             at: contribution
             for at, contribution in self._own.items()
-            if not any(_in(at, patch.old) for patch in patches)
+            if not any(lies_in(at, patch.old) for patch in patches)
         }
-        found.update(self._read(path))
+        found.update(self._read(reread(path, patches)))
         for patch in patches:
             added = (self._fresh.get(node.at, ()) for node in patch.fresh)
             if merged := list(chain.from_iterable(added)):
                 found[patch.old[1] - 1] = merged
         return (found[at] for at in sorted(found))
-
-
-def _path(patches: Sequence[Patch]) -> list[Node]:
-    """The nodes above the patches, children before parents."""
-    found: dict[int, Node] = {}
-    for patch in patches:
-        at: Node | None = patch.owner
-        while at is not None:
-            found[at.at] = at
-            at = at.parent
-    return [found[at] for at in sorted(found)]
-
-
-@contextmanager
-def _patched(patches: Sequence[Patch]) -> Iterator[None]:
-    before = [patch.swap(patch.value) for patch in patches]
-    try:
-        yield
-    finally:
-        for patch, value in zip(patches, before, strict=True):
-            patch.swap(value)
-
-
-def _place(node: Node) -> tuple[Node, str, int | None]:
-    """Where a node hangs: its parent, the attribute, and the index where that is a list."""
-    owner = node.parent
-    assert owner is not None
-    for name in owner.PARTS or ("order", "limit"):
-        value = getattr(owner, name)
-        if value is node:
-            return owner, name, None
-        if isinstance(value, list):
-            for index, member in enumerate(value):
-                if member is node:
-                    return owner, name, index
-    raise AssertionError(f"{node!r} does not hang where it says")
-
-
-def _read_as(node: Node, text: str) -> tuple[Node, list[Node]]:
-    """``text`` read as a node of the kind that ``node`` is, with all nodes in it."""
-    grammar = Grammar(text)
-    if isinstance(node, OrderTerm):
-        root: Node = grammar.order_term()
-    elif isinstance(node, Limit):
-        root = grammar.limit()
-    else:
-        root = grammar.expression()
-    grammar.end()
-    for fresh in grammar.nodes:
-        for part in fresh.parts():
-            part.parent = fresh
-    return root, grammar.nodes
 
 
 def _has_sources(nodes: Iterable[Node]) -> bool:

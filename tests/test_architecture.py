@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from statistics import median
 
@@ -12,7 +13,7 @@ from pairset.schema import TABLES
 from tests.shared_data import ROOT
 
 PACKAGES = ("flows", "pairset", "mutants", "sqltext", "db_execution", "bench")
-MADE = {".git", ".venv", "build", "data", "__pycache__"}
+MADE = re.compile(r"\.(?!ci$).*|build|data|__pycache__|.*\.egg-info")  # folders
 TEXTS = {".py", ".md", ".toml", ".sql", ".json", ".jsonl", ".lock", ".yaml", ".yml", ""}
 NOT_FOR_OTHERS = re.compile(
     r"https?://[^\s\"']*(pypi|pythonhosted|artifactory|nexus)"  # a registry
@@ -51,10 +52,10 @@ def lines_of(function: Function) -> int:
 def texts() -> Iterator[tuple[str, str]]:
     """Every text file of the project that is written, not made."""
     for path in sorted(ROOT.rglob("*")):
-        parts = path.relative_to(ROOT).parts
-        is_made = any(part in MADE or part.endswith(("_cache", ".egg-info")) for part in parts)
+        folders = path.relative_to(ROOT).parts[:-1]
+        is_made = path.name == ".git" or any(MADE.fullmatch(folder) for folder in folders)
         if path.is_file() and path.suffix in TEXTS and not is_made:
-            yield "/".join(parts), path.read_text(errors="replace")
+            yield str(path.relative_to(ROOT)), path.read_text(errors="replace")
 
 
 def commands() -> Iterator[str]:
@@ -92,6 +93,14 @@ def test_the_lock_file_has_hashes_and_no_address() -> None:
     entries = re.split(r"\n(?=\S)", lock.strip())
     assert len(entries) > 50
     assert [entry for entry in entries if "==" not in entry or "--hash=sha256:" not in entry] == []
+
+
+def test_the_lock_file_has_all_that_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {re.split(r"[^\w-]", one)[0] for one in asked}
+    locked = re.findall(r"^([\w-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    assert names - set(locked) == set()
 
 
 def test_the_readme_has_every_command() -> None:

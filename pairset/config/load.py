@@ -13,7 +13,8 @@ from pairset.config.parts import Config
 from pairset.config.values import Variable
 
 PREFIX = "PAIRSET_"
-NOT_OURS = ("PAIRSET_TEST_DATA",)  # read by the tests, before there is a config
+# Read elsewhere: where the tests find their data, and the token, which no file should hold.
+NOT_OURS = ("PAIRSET_TEST_DATA", "PAIRSET_DB_TOKEN")
 
 
 def load_config(path: Path | None, environ: Mapping[str, str]) -> Config:

@@ -36,6 +36,7 @@ def collect(build: Build) -> dict[str, Any]:
         "pairs": _pairs(pairs),
         "labels": _labels(pairs),
         "flags": _flags(pairs),
+        "golds": _golds(tables["golds"], tables["runs"]),
         "runs": counts(tables["runs"], "dataset", "status", "error_class"),
         "stopped_by_wall_time": _wall_time(tables["runs"]),
         "set_digest_unknown": _no_set_digest(tables["runs"]),
@@ -53,7 +54,9 @@ _READ: dict[str, tuple[str, ...]] = {
         "pair_id", "dataset", "generator", "operator", "order", "mutation_class", "of_record",
     ),
     "labels": ("pair_id", "label", "exec_flags"),
-    "runs": ("dataset", "status", "error_class", "set_digest", "flags", "sqlite_version"),
+    "runs": (
+        "query_id", "dataset", "status", "error_class", "set_digest", "flags", "sqlite_version",
+    ),
     "yields": ("dataset", "generator", "operator", "order", "outcome", "count"),
 }  # fmt: skip
 
@@ -135,6 +138,13 @@ def _corpora(samples: pl.DataFrame, golds: pl.DataFrame) -> Counts:
     return found.join(parsed, on="dataset", how="left").sort("dataset").to_dicts()
 
 
+def _golds(golds: pl.DataFrame, runs: pl.DataFrame) -> Counts:
+    """What became of the golds themselves; without a status, their database is missing."""
+    ran = runs.select("query_id", "status", "error_class")
+    both = golds.join(ran, left_on="gold_id", right_on="query_id", how="left", validate="1:1")
+    return counts(both, "dataset", "status", "error_class")
+
+
 def _pairs(pairs: pl.DataFrame) -> dict[str, Counts]:
     return {
         "by_generator": counts(pairs, "dataset", "generator", "order"),
@@ -148,11 +158,11 @@ def _labels(pairs: pl.DataFrame) -> dict[str, Counts]:
     """The record, and beside it the record without the pairs of each flag, and of all together."""
     found = {"all": counts(pairs, "dataset", "generator", "label")}
     for flag in UNSTABLE:
-        kept = pairs.filter(~pl.col("exec_flags").list.contains(flag))
+        flagged = pl.col("exec_flags").list.contains(flag)
+        kept = pairs.filter(~flagged.fill_null(False))
         found[f"without_{flag}"] = counts(kept, "dataset", "label")
-    stable = pairs.filter(
-        pl.col("exec_flags").list.set_intersection(list(UNSTABLE)).list.len() == 0
-    )
+    unstable = pl.col("exec_flags").list.set_intersection(list(UNSTABLE)).list.len() > 0
+    stable = pairs.filter(~unstable.fill_null(False))
     found["without_all_of_these"] = counts(stable, "dataset", "label")
     return found
 

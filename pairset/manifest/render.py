@@ -4,7 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pairset.labels import UNSTABLE
+
 Row = dict[str, Any]
+READINGS = ("all", *(f"without_{flag}" for flag in UNSTABLE), "without_all_of_these")
 LABELS = ("tied", "separated", "gold_error", "neighbor_error", "both_error", None)
 
 
@@ -41,7 +44,16 @@ def _corpora(manifest: dict[str, Any]) -> str:
         "dataset", "samples", "databases", "references", "golds", "golds_parsed", "gold_cut",
         "gold_order_ties", "gold_bare_column",
     )  # fmt: skip
-    return "## Corpora\n\n" + table(columns, ([r[c] for c in columns] for r in manifest["corpora"]))
+    golds = (
+        [r["dataset"], r["status"] or "no database", r["error_class"], r["rows"]]
+        for r in manifest["golds"]
+    )
+    return (
+        "## Corpora\n\n"
+        + table(columns, ([r[c] for c in columns] for r in manifest["corpora"]))
+        + "\n\nWhat became of the golds themselves:\n\n"
+        + table(("dataset", "status", "error class", "golds"), golds)
+    )
 
 
 def _pairs(manifest: dict[str, Any]) -> str:
@@ -54,7 +66,7 @@ def _record(manifest: dict[str, Any]) -> str:
     """Labels by dataset and generator, then the readings that leave flagged pairs out."""
     labels = manifest["labels"]
     first = _pivot(labels["all"], ("dataset", "generator"))
-    readings = [(name.replace("_", " "), *_by_label(rows)) for name, rows in sorted(labels.items())]
+    readings = [(name.replace("_", " "), *_by_label(labels[name])) for name in READINGS]
     return (
         "## Labels\n\n"
         "A pair is tied when both queries ran and gave the same answer. Pairs without a label have "

@@ -4,19 +4,20 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from db_execution.client import Client
+from db_execution.protocol import Batch
 from mutants.mutate import Settings
 from pairset import ids
 from pairset.build import Build, Rows, Unit
-from pairset.config import Generators
 from pairset.frames import refused_table, samples_of, to_table
 from pairset.neighbors import (
+    Means,
     Neighbor,
     Neighbors,
     Outcome,
-    Prepare,
     Serving,
     all_neighbors,
     refused_with_gold,
@@ -26,6 +27,7 @@ from pairset.stages.common import DatabaseStage, rows, settings_digest
 from pairset.stages.golds import by_gold
 from pairset.stages.runs import batch_of, engine
 from pairset.stages.schemas import schema_of
+from pairset.values import stored_values
 from sqltext.classify import aspects, strategy_family
 from sqltext.errors import NotAQuery
 from sqltext.facts import analyse
@@ -55,8 +57,8 @@ class PairsStage(DatabaseStage):
         golds, refused = _golds(build, unit, schema)
         pairs: list[dict[str, Any]] = []
         outcomes: Counter[Outcome] = Counter()
-        with _preparing(build, unit) as prepare:
-            for gold, found in _neighbors(golds, schema, build.config.generators, prepare):
+        with _means(build, unit, golds) as means:
+            for gold, found in all_neighbors(golds, schema, means):
                 pairs += pair_rows(gold, found)
                 refused += found.refused
                 outcomes += found.outcomes
@@ -82,31 +84,26 @@ def _golds(build: Build, unit: Unit, schema: Schema) -> tuple[list[Serving], lis
     return golds, refused
 
 
-def _neighbors(
-    golds: list[Serving], schema: Schema, generators: Generators, prepare: Prepare
-) -> Iterator[tuple[Serving, Neighbors]]:
-    told = generators.mutants
-    settings = Settings(told.cap, told.second_order) if told.enabled else None
-    enrichment = generators.enrichment
-    return all_neighbors(golds, schema, enrichment=enrichment, settings=settings, prepare=prepare)
-
-
 @contextmanager
-def _preparing(build: Build, unit: Unit) -> Iterator[Prepare]:
-    """Asks the executor to prepare queries on the unit's database, or on its empty stand-in."""
+def _means(build: Build, unit: Unit, golds: list[Serving]) -> Iterator[Means]:
+    """What makes the neighbours of a database, its engine or its empty stand-in's among it."""
+    told = build.config.generators.mutants
+    settings = Settings(told.cap, told.second_order) if told.enabled else None
+    means = Means(build.config.generators.enrichment, settings)
     schemas = build.store.read("schemas", *unit.place)
-    if not build.endpoints or not schemas.num_rows:
-        yield lambda _: {}
+    if settings is None or not build.endpoints or not schemas.num_rows:
+        yield means
         return
-    tree = schemas["tree"][0].as_py()
+    terms = batch_of(build.config.executor, unit, schemas["tree"][0].as_py(), [])
     with build.client() as client:
-        yield lambda queries: _refused(build, client, unit, tree, queries)
+        values = stored_values(client, terms, (gold.facts for gold in golds))
+        prepare = partial(_refused, client, terms)
+        yield replace(means, values=values, prepare=prepare)
 
 
-def _refused(
-    build: Build, client: Client, unit: Unit, tree: str, queries: list[str]
-) -> dict[str, str]:
-    batch = replace(batch_of(build.config.executor, unit, tree, queries), want="prepare")
+def _refused(client: Client, terms: Batch, queries: list[str]) -> dict[str, str]:
+    """What the engine does not prepare of ``queries``, each with the kind of error."""
+    batch = replace(terms, want="prepare", queries=tuple(queries))
     answered = zip(queries, client.batch(batch), strict=True)
     return {
         sql: f"does_not_prepare: {answer.error_class}"

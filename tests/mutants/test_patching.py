@@ -8,7 +8,8 @@ from mutants.gold import Gold
 from mutants.mutate import Candidate, candidates, drawn_pairs
 from mutants.weights import WEIGHTS
 from sqltext.facts import Facts, Reading, analyse
-from sqltext.patching import Patch, Patcher
+from sqltext.patches import Patch
+from sqltext.patching import Patcher
 from tests.mutants.golds import have_real_golds, own_golds, real_golds
 
 needs_corpora = pytest.mark.skipif(not have_real_golds(), reason="no real corpora in the test data")

@@ -100,7 +100,7 @@ def test_without_a_config_the_sample_corpus_is_built() -> None:
 def test_a_file_may_set_one_key_and_keep_the_sample_corpus(home: Path) -> None:
     config = load(home, "workers = 1")
     assert (config.output.build, config.executor.workers) == ("sample", 1)
-    assert (config.generators.mutants.cap, config.executor.max_vm_steps) == (72, 3_000_000_000)
+    assert (config.generators.mutants.cap, config.executor.max_vm_steps) == (72, 5_000_000)
 
 
 def test_a_relative_path_is_relative_to_the_config_file(home: Path) -> None:

@@ -7,6 +7,7 @@ from pairset.build import Build
 from pairset.manifest import is_current, read_manifest, write_manifest
 from pairset.manifest.render import render, table
 from tests.pairset.sample_build import frame
+from tests.shared_data import ROOT
 
 
 def test_the_page_is_rendered_from_the_json_alone(sample: Build) -> None:
@@ -64,3 +65,9 @@ def test_a_table_sets_thousands_apart_and_leaves_nothing_blank_for_zero() -> Non
         "| 1,234,567 |  |",
         "| 0 | x |",
     ]
+
+
+def test_the_page_at_the_repositorys_root_is_that_of_the_sample(sample: Build) -> None:
+    """After a change of counts: make manifest, and look at the difference."""
+    page = (ROOT / "MANIFEST.md").read_text()
+    assert (sample.root / "MANIFEST.md").read_text() == page

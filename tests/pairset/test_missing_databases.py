@@ -11,6 +11,7 @@ from db_execution.writer import write_database
 from pairset.build import Build, Unit
 from pairset.config import load_config
 from pairset.corpus import CorpusError
+from pairset.manifest import read_manifest
 from pairset.stages.samples import ALL, SamplesStage
 from pairset.stages.schemas import SchemasStage, schema_of
 from pairset.work import make
@@ -80,6 +81,13 @@ def test_a_gold_that_names_a_missing_column_is_a_gold_error(build: Build) -> Non
     labels = frame(build, "labels").join(pairs, on="pair_id")
     assert labels.height > 0
     assert set(labels["label"]) <= {"gold_error", "both_error"}
+
+
+def test_a_pair_without_a_label_stays_in_every_reading(build: Build) -> None:
+    manifest = read_manifest(build)
+    assert manifest is not None
+    for rows in manifest["labels"].values():
+        assert sum(row["rows"] for row in rows if row["label"] is None) > 5
 
 
 def test_the_manifest_counts_them(build: Build) -> None:

@@ -1,7 +1,7 @@
 """Neighbours of one gold: what is kept, in which order, and why the rest is not."""
 
 from mutants.mutate import Settings
-from pairset.neighbors import Neighbors, Serving, all_neighbors
+from pairset.neighbors import Means, Neighbors, Serving, all_neighbors
 from pairset.rows import Sample
 from sqltext.facts import analyse
 from sqltext.schema import Schema, TableSchema
@@ -16,10 +16,8 @@ def sample(*references: str | None, sample_id: str = "s1") -> Sample:
 
 def found(*samples: Sample, mutants: bool = False) -> Neighbors:
     gold = Serving("0" * 64, samples, analyse(GOLD, SCHEMA))
-    settings = Settings() if mutants else None
-    [(_, found)] = all_neighbors(
-        [gold], SCHEMA, enrichment=True, settings=settings, prepare=lambda _: {}
-    )
+    means = Means(enrichment=True, settings=Settings() if mutants else None)
+    [(_, found)] = all_neighbors([gold], SCHEMA, means)
     return found
 
 

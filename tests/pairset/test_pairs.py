@@ -7,6 +7,7 @@ from pairset import ids
 from pairset.build import Build
 from pairset.schema import TABLES
 from pairset.stages import STAGES
+from pairset.stages.schemas import schema_of
 from pairset.work import pending, stale
 from sqltext.forms import forms
 from tests.pairset.sample_build import frame
@@ -54,11 +55,20 @@ def test_what_no_operator_made_has_no_edit(pairs: pl.DataFrame) -> None:
     assert set(mutants["reference_index"]) == {-1}
 
 
-def test_one_exact_form_appears_once_a_gold_and_is_never_the_golds(pairs: pl.DataFrame) -> None:
-    for _, group in pairs.group_by("gold_id"):
-        exact = [forms(sql).exact for sql in group["neighbor_sql"]]
+def test_one_exact_form_appears_once_a_gold_and_is_never_the_golds(
+    sample: Build, pairs: pl.DataFrame
+) -> None:
+    for (db_id, _), group in pairs.group_by("db_id", "gold_id"):
+        schema = schema_of(sample.store.read("schemas", "sample", str(db_id)))
+        exact = [forms(sql, schema).exact for sql in group["neighbor_sql"]]
         assert len(set(exact)) == len(exact)
-        assert forms(group["gold_sql"][0]).exact not in exact
+        assert forms(group["gold_sql"][0], schema).exact not in exact
+
+
+def test_a_value_that_the_database_holds_stands_for_another(pairs: pl.DataFrame) -> None:
+    stored = pairs.filter(pl.col("operator") == "X.VAL")
+    assert stored.height > 50
+    assert set(stored["mutation_class"]) == {"value_changed"}
 
 
 def test_one_neighbour_of_each_other_structural_form_is_of_record(pairs: pl.DataFrame) -> None:

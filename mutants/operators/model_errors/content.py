@@ -12,6 +12,7 @@ from mutants.operator import operator
 from sqltext.binding import CLOSED_POWER, UNARY_POWER
 from sqltext.expressions import Between, Column, Comparison, In, Literal, Node
 from sqltext.lexer import fold
+from sqltext.scope import Scopes
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\Z")
 
@@ -30,17 +31,38 @@ def take_stored_value(node: Literal | Column, gold: Gold) -> Iterator[Edit]:
 
     Catches databases where both values single out the same rows.
     """
-    constant = constant_of(gold.scopes, node) if gold.values else None
-    column = _compared_with(constant.node) if constant is not None else None
-    found = source_of(gold.scopes, column) if column is not None else None
-    base = known(gold.scopes, *found) if found is not None else None
-    if constant is None or base is None:
+    found = _held_against(node, gold.scopes) if gold.values else None
+    if found is None:
         return
-    table, at = base
-    stored = gold.values.of(fold(table.name), fold(table.columns[at]))
+    constant, table, column = found
+    stored = gold.values.of(fold(table), fold(column))
     texts = [text for kind, text in stored if kind == constant.kind]
     for text in _chosen(constant, texts):
         yield _written(gold, constant, text)
+
+
+def asked_of(scopes: Scopes) -> Iterator[tuple[str, str, str | None]]:
+    """The columns that constants of a query are held against: table, column, and a number.
+
+    Whoever fills `mutants.values.Values` asks the database about these.
+    """
+    for node in scopes.parsed.nodes:
+        found = _held_against(node, scopes) if isinstance(node, Literal | Column) else None
+        if found is not None:
+            constant, table, column = found
+            yield table, column, constant.value if constant.kind == NUMBER else None
+
+
+def _held_against(node: Literal | Column, scopes: Scopes) -> tuple[Constant, str, str] | None:
+    """A constant with the table and column that it is held against."""
+    constant = constant_of(scopes, node)
+    operand = _compared_with(constant.node) if constant is not None else None
+    found = source_of(scopes, operand) if operand is not None else None
+    base = known(scopes, *found) if found is not None else None
+    if constant is None or base is None:
+        return None
+    table, at = base
+    return constant, table.name, table.columns[at]
 
 
 def _compared_with(node: Node) -> Node | None:
