@@ -18,7 +18,10 @@ TRIES = 3
 """So often is a query begun whose worker is lost, before it is answered as ``worker_lost``."""
 
 SHORTEST_S = 0.05
-"""What a query has at least when it is tried again."""
+"""What a query has at least, however much of its time is gone."""
+
+FORGIVEN_S = 0.3
+"""Waiting for a turn that is not taken off a query's time."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -43,6 +46,7 @@ class Job:
     closed: bool = False
     broken: str | None = None
     _since: float = 0.0
+    _came: float = field(default_factory=monotonic)
     _out: list[Frame] = field(default_factory=list)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _end: asyncio.Event = field(default_factory=asyncio.Event)
@@ -66,7 +70,12 @@ class Job:
     @property
     def left_s(self) -> float:
         """Seconds of wall time that the next query has, from now."""
-        spent = monotonic() - self._since if self.tries else 0.0
+        spent = 0.0
+        if self.tries:
+            spent = monotonic() - self._since
+        elif self.shape != "line":
+            # Somebody waits for this one answer, so waiting long for a turn is taken off its time.
+            spent = max(0.0, monotonic() - self._came - FORGIVEN_S)
         return max(SHORTEST_S, self.timeout_ms / 1000 - spent)
 
     def put(self, frame: Frame) -> None:

@@ -9,7 +9,7 @@ from time import monotonic
 
 from db_execution.frames import Frame, Kind, Unpacker, packed, packed_json
 
-LAST_NICE = 15
+LAST_NICE = 10
 
 
 class WorkerGone(Exception):
