@@ -42,7 +42,7 @@ def run(
     sql: str, rows: Sequence[Row] | None, status: str = "ok", flags: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     digests = digests_of(rows or [])
-    found = asdict(digests) if status == "ok" else {}
+    found = digests._asdict() if status == "ok" else {}
     width = len(rows[0]) if rows else 0
     return {
         "sql": sql, "status": status, "flags": list(flags), "column_count": width,
