@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from db_execution import comparator, digest
+from db_execution import cells, comparator, digest, rowbytes
 from pairset import __version__, labels
 from pairset.build import Build
 from pairset.ids import canonical_json
@@ -75,7 +75,7 @@ def state(build: Build) -> str:
 def comparator_digest() -> str:
     """The sha256 over the code that decides what is tied: comparator, digests and labels."""
     state = hashlib.sha256()
-    for module in (comparator, digest, labels):
+    for module in (cells, comparator, digest, rowbytes, labels):
         with open(str(module.__file__), "rb") as code:
             state.update(code.read())
     return state.hexdigest()
