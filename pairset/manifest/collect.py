@@ -1,7 +1,6 @@
 """Counting a build: nothing but its tables, its config and the versions of what made it."""
 
 import hashlib
-from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Any
 
@@ -218,13 +217,3 @@ def _table(build: Build, name: str) -> dict[str, Any] | None:
         "files_sha256": hashlib.sha256(canonical_json(files)).hexdigest(),
         "rows_sha256": hashlib.sha256(canonical_json(rows)).hexdigest(),
     }
-
-
-def shards_of(build: Build) -> Iterator[dict[str, Any]]:
-    """Every file of a build with its digests."""
-    for name in TABLES:
-        for shard in build.store.shards(name):
-            yield {
-                "table": name, "dataset": shard.dataset, "db_id": shard.db_id, "rows": shard.rows,
-                "rows_sha256": shard.content,
-            }  # fmt: skip

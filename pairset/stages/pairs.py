@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import pyarrow as pa
+
 from db_execution.client import Client
 from db_execution.protocol import Batch
 from mutants.mutate import Settings
@@ -53,11 +55,12 @@ class PairsStage(DatabaseStage):
 
     def make(self, build: Build, unit: Unit) -> Rows:
         """A row a pair, the counts of what every generator offered, the references turned away."""
-        schema = schema_of(build.store.read("schemas", *unit.place))
+        schemas = build.store.read("schemas", *unit.place)
+        schema = schema_of(schemas)
         golds, refused = _golds(build, unit, schema)
         pairs: list[dict[str, Any]] = []
         outcomes: Counter[Outcome] = Counter()
-        with _means(build, unit, golds) as means:
+        with _means(build, unit, golds, schemas) as means:
             for gold, found in all_neighbors(golds, schema, means):
                 pairs += pair_rows(gold, found)
                 refused += found.refused
@@ -85,12 +88,11 @@ def _golds(build: Build, unit: Unit, schema: Schema) -> tuple[list[Serving], lis
 
 
 @contextmanager
-def _means(build: Build, unit: Unit, golds: list[Serving]) -> Iterator[Means]:
+def _means(build: Build, unit: Unit, golds: list[Serving], schemas: pa.Table) -> Iterator[Means]:
     """What makes the neighbours of a database, its engine or its empty stand-in's among it."""
     told = build.config.generators.mutants
     settings = Settings(told.cap, told.second_order) if told.enabled else None
     means = Means(build.config.generators.enrichment, settings)
-    schemas = build.store.read("schemas", *unit.place)
     if settings is None or not build.endpoints or not schemas.num_rows:
         yield means
         return
