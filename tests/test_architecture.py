@@ -12,7 +12,10 @@ from flows.cli.app import app
 from pairset.schema import TABLES
 from tests.shared_data import ROOT
 
-PACKAGES = ("flows", "pairset", "mutants", "sqltext", "db_execution", "bench")
+PACKAGES = (
+    *("flows", "provenance", "benchmark", "investigation", "review"),
+    *("pairset", "mutants", "sqltext", "db_execution", "bench"),
+)
 MADE = re.compile(r"\.(?!ci$).*|build|data|__pycache__|.*\.egg-info")  # folders
 TEXTS = {".py", ".md", ".toml", ".sql", ".json", ".jsonl", ".lock", ".yaml", ".yml", ""}
 NOT_FOR_OTHERS = re.compile(

@@ -1,0 +1,1 @@
+"""Evaluate an agent's SQL, over rounds."""

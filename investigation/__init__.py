@@ -1,0 +1,1 @@
+"""Ten procedural families of SQL tasks, an environment for agents, and exporters."""

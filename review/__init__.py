@@ -1,0 +1,1 @@
+"""The page for checking pairs by hand."""
