@@ -1,0 +1,43 @@
+"""What one task is: its tables, its question, the right answer, and the plausible wrong queries."""
+
+from dataclasses import dataclass
+
+Cell = int | float | str | None
+Row = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of an instance: its CREATE TABLE, its column names, its rows in order."""
+
+    name: str
+    ddl: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """A plausible wrong query: what it gets wrong, as a short name, and its text."""
+
+    name: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A task drawn from a seed (0 <= seed < 2**63): all that grading needs, and more than agents see.
+
+    ``expected`` are the rows of the right answer, as the Python oracle gives them; ``oracle_sql``
+    gives the same rows, and no query of ``traps`` does. ``columns`` names the answer's columns by
+    position; names are not graded.
+    """
+
+    family: str
+    seed: int
+    instruction: str
+    tables: tuple[Table, ...]
+    columns: tuple[str, ...]
+    expected: tuple[Row, ...]
+    oracle_sql: str
+    traps: tuple[Trap, ...]
