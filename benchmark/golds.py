@@ -22,6 +22,7 @@ class Gold:
     sql: str | None = None
     results: tuple[str, ...] = ()
     problem: str | None = None
+    path: str = ""
     record: Mapping[str, Any] | None = None
 
 
@@ -45,7 +46,8 @@ class Golds:
         sql = self._sql.text(name, position) if self._sql else None
         texts = self._result.texts(name, position) if self._result else ()
         record = self._result.record(name, position) if self._result else None
-        return Gold(sql or None, texts, self._problem(name, sql, texts), record)
+        path = self._result.where(name) if self._result else ""
+        return Gold(sql or None, texts, self._problem(name, sql, texts), path, record)
 
     def _problem(self, name: str, sql: str | None, texts: tuple[str, ...]) -> str | None:
         if self._result is not None:
@@ -104,6 +106,9 @@ class _Lines:
     def record(self, name: str, position: int) -> None:
         return None
 
+    def where(self, name: str) -> str:
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
@@ -124,6 +129,9 @@ class _Folder:
 
     def record(self, name: str, position: int) -> None:
         return None
+
+    def where(self, name: str) -> str:
+        return str(self.path / f"{name}{self.suffix}")
 
 
 class _File:
@@ -156,6 +164,9 @@ class _File:
         if self._id_key or self._by_id:
             return self._by_id.get(name)
         return self.records.records[position]
+
+    def where(self, name: str) -> str:
+        return str(self.records.path)
 
 
 def _by_id(records: Records, key: str) -> dict[str, Mapping[str, Any]]:

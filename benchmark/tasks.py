@@ -29,6 +29,7 @@ class Task:
     gold_sql: str | None = None
     gold_results: tuple[str, ...] = ()
     gold_problem: str | None = None
+    gold_path: str = ""
     tables: tuple[str, ...] = ()
     difficulty: str = ""
     alias: str = ""
@@ -101,6 +102,7 @@ def _task(
         gold_sql=gold.sql,
         gold_results=gold.results,
         gold_problem=gold.problem,
+        gold_path=gold.path,
         tables=_tables(record.get(definition.use_tables_key), place),
         difficulty=_text(record, definition.difficulty_key, place),
         alias=_alias(definition, name),

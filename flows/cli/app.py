@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from flows.cli import making
+from flows.cli.benchmark import benchmark
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.serve import db
 from flows.cli.sources import sources
@@ -27,6 +28,7 @@ app.command("sources")(sources)
 making.add_to(app)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
+app.add_typer(benchmark, name="benchmark")
 
 
 def main(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> NoReturn:

@@ -38,6 +38,7 @@ def refuse(message: str) -> None:
 
 def is_expected(error: Exception) -> bool:
     """Whether the message says all: the classes are imported only once something is raised."""
+    from benchmark.errors import BenchmarkError
     from db_execution.errors import ExecutorError
     from flows.errors import FlowError
     from pairset.config import ConfigError
@@ -46,4 +47,5 @@ def is_expected(error: Exception) -> bool:
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
-    return isinstance(error, ConfigError | CorpusError | ExecutorError | FlowError | StoreError)
+    said = ConfigError | CorpusError | ExecutorError | FlowError | StoreError | BenchmarkError
+    return isinstance(error, said)
