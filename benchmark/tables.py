@@ -15,7 +15,7 @@ def tables_of(sql: str) -> tuple[str, ...] | None:
 
     A CTE is no table, nor is a function; one that is called like the table it reads hides nothing.
 
-    >>> tables_of("WITH t AS (SELECT * FROM t) SELECT * FROM t JOIN u")
+    >>> tables_of("WITH t AS (SELECT * FROM main.t) SELECT * FROM t JOIN u")
     ('t', 'u')
     """
     try:

@@ -85,7 +85,8 @@ def counted(what: str, patience: float = PATIENCE) -> Iterator[Callable[[int, in
     try:
         yield tell
     finally:
-        bar.stop()
+        if bar.live.is_started:  # stopping one that never showed would leave an empty line
+            bar.stop()
 
 
 def _progress(console: Console) -> Progress:
