@@ -3,18 +3,15 @@
 All systems of `predictions/spider_dev`, which lies beside the corpora, evaluated in one command: a
 verdict a task with the readings `canonical`, `bird` and `test_suite`. Beside that, in the same run,
 the loop of evaluation scripts: one system after the other, a new connection for each query, sets
-compared. Both are whole processes, by wall clock, taking turns; the best of some rounds counts. The
-verdicts of the loop must be those of the reading `bird`.
+compared. Both by wall clock, from files to verdicts, taking turns; ours with the start and the end
+of its executor. The best of some rounds counts. The verdicts of the loop must be those of the
+reading `bird`.
 """
 
 import argparse
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from bench.plain_evaluation import loop
@@ -34,12 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.evaluation", description=__doc__)
     parser.add_argument("--corpora", type=Path, required=True, help="a folder with spider/")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each way is measured")
-    parser.add_argument("--way", choices=("ours", "plain"), help=argparse.SUPPRESS)
     asked = parser.parse_args(arguments)
     corpora = asked.corpora.resolve()
-    if asked.way:
-        print(json.dumps((_ours if asked.way == "ours" else _plain)(corpora)))
-        return
     for line in _measured(corpora, asked.rounds):
         print(json.dumps(line), flush=True)
 
@@ -49,8 +42,8 @@ def _measured(corpora: Path, rounds: int) -> Iterator[dict[str, object]]:
     found: dict[str, Verdicts] = {}
     best: dict[str, float] = {}
     for _ in range(rounds):
-        for way in ("ours", "plain"):
-            seconds, found[way] = _timed(corpora, way)
+        for way, evaluated in (("ours", _ours), ("plain", _plain)):
+            seconds, found[way] = _timed(evaluated, corpora)
             best[way] = min(best.get(way, seconds), seconds)
             yield {"way": way, "seconds": round(seconds, 2)}
     differing = [
@@ -73,24 +66,20 @@ def _measured(corpora: Path, rounds: int) -> Iterator[dict[str, object]]:
         raise SystemExit(1)
 
 
-def _timed(corpora: Path, way: str) -> tuple[float, Verdicts]:
-    """A whole process, from its start to its end."""
-    words = [sys.executable, "-m", "bench.evaluation", "--corpora", str(corpora), "--way", way]
-    with TemporaryDirectory() as folder, (Path(folder) / "out").open("w+") as out:
-        began = perf_counter()
-        subprocess.run(words, check=True, stdout=out, env=os.environ)
-        seconds = perf_counter() - began
-        out.seek(0)
-        verdicts: Verdicts = json.load(out)
-    return seconds, verdicts
+def _timed(way: Callable[[Path], Verdicts], corpora: Path) -> tuple[float, Verdicts]:
+    """From files to verdicts; ours starts its executor and ends it within that time."""
+    began = perf_counter()
+    verdicts = way(corpora)
+    return perf_counter() - began, verdicts
 
 
 def _ours(corpora: Path) -> Verdicts:
-    tasks = read_tasks(built_in("spider_dev", corpora / "spider"))
-    databases = tasks.definition.database_folder
+    definition = built_in("spider_dev", corpora / "spider")
+    databases = definition.database_folder
     assert databases is not None
-    runs = [read_predictions(path, tasks) for path in _files(corpora)]
     with asking({"original": databases}, workers=2) as asker:
+        tasks = read_tasks(definition)
+        runs = [read_predictions(path, tasks) for path in _files(corpora)]
         found = evaluate(tasks, runs, asker, Settings(readings=READINGS, details=False))
     return {
         one.run.name: [_truth(outcome.readings["bird"]) for outcome in one.outcomes]

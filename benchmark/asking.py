@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -45,11 +45,11 @@ class Terms:
 
 
 class Asker:
-    """Asks an executor, and remembers what it said."""
+    """Asks an executor and remembers its answers; ``client`` is called once there is a question."""
 
     def __init__(
         self,
-        client: Client,
+        client: Callable[[], Client],
         terms: Terms = Terms(),
         *,
         threads: int = 2,
@@ -65,6 +65,11 @@ class Asker:
         new = [key for key in dict.fromkeys(keys) if key not in self._answers]
         for key, answer in self._asked(new, "digest", 1):
             self._answers[key] = answer
+        return self._answers
+
+    @property
+    def known(self) -> Mapping[Key, Answer]:
+        """All answers so far."""
         return self._answers
 
     def fetch(self, keys: Iterable[Key], most: int = MOST_ROWS) -> None:
@@ -95,6 +100,8 @@ class Asker:
             for at in range(0, len(own), PIECE)
         ]
         pieces.sort(key=lambda piece: -len(piece[2]))
+        if not pieces:
+            return
         done = 0
         with ThreadPoolExecutor(self._threads) as pool:
             futures = [pool.submit(self._piece, *piece, want, most) for piece in pieces]
@@ -126,7 +133,7 @@ class Asker:
             queries=tuple(key.sql for key in keys),
         )
         try:
-            return list(zip(keys, self._client.batch(batch), strict=True))
+            return list(zip(keys, self._client().batch(batch), strict=True))
         except NoSuchDatabase:
             self._missing.add((tree, db_id))
             return [(key, _nowhere(tree, db_id)) for key in keys]
@@ -152,16 +159,27 @@ def asking(
     workers: int = 2,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[Asker]:
-    """An executor of our own over trees of databases, by name; one of them is ``original``."""
+    """An executor of our own over trees of databases, by name; one of them is ``original``.
+
+    It starts while the caller goes on, and is waited for when there is a question.
+    """
     for name, folder in folders.items():
         if not folder.is_dir():
             raise BenchmarkError(f"no folder {folder} for the databases of the tree {name!r}")
     specs = [f"{name}={folder}" for name, folder in folders.items()]
-    with (
-        Embedded(specs, workers=workers) as executor,
-        Client([Endpoint(executor.url, name) for name in folders]) as client,
-    ):
-        yield Asker(client, terms, threads=workers, tell=tell)
+    executor = Embedded(specs, workers=workers)
+    with ThreadPoolExecutor(1) as starter, ExitStack() as ends:
+        ready = starter.submit(lambda: ends.enter_context(_client(executor, tuple(folders))))
+        try:
+            yield Asker(ready.result, terms, threads=workers, tell=tell)
+        finally:
+            wait([ready])
+
+
+@contextmanager
+def _client(executor: Embedded, trees: Sequence[str]) -> Iterator[Client]:
+    with executor, Client([Endpoint(executor.url, name) for name in trees]) as client:
+        yield client
 
 
 def timed(terms: Terms, seconds: float) -> Terms:

@@ -1,6 +1,8 @@
 """Evaluate runs: every query asked once over all of them, then a verdict and readings a task."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from benchmark.asking import ORIGINAL, Asker, Key
@@ -13,7 +15,8 @@ from benchmark.compare_answers import (
     other_count,
 )
 from benchmark.csvtext import Table
-from benchmark.outcome import Evaluation, Outcome, judged
+from benchmark.folding import folded
+from benchmark.outcome import Evaluation, Outcome
 from benchmark.pairs import Pair
 from benchmark.readings import READINGS, Reading
 from benchmark.run import Attempt, Run
@@ -24,6 +27,8 @@ from db_execution.protocol import Answer
 HEAD = 3
 """Rows of an answer that a report shows."""
 
+Case = tuple[Task, Attempt | None]
+Outcomes = dict[tuple[object, ...], Outcome]
 NO_ANSWERS: Mapping[Key, Answer] = {}
 
 
@@ -32,7 +37,7 @@ class Settings:
     """What to evaluate. ``executed``: the agent's SQL is run, else its results are taken as given.
 
     ``trees`` are further databases on which a match must hold. Without ``details`` nothing is
-    fetched that only explains a verdict.
+    fetched that only explains a verdict, and queries that differ in case and blanks are one.
     """
 
     executed: bool = True
@@ -45,55 +50,96 @@ def evaluate(
     tasks: Tasks, runs: Sequence[Run], asker: Asker | None, settings: Settings = Settings()
 ) -> list[Evaluation]:
     """An evaluation a run; golds and queries that several runs share are asked once."""
-    return _Evaluator(tasks, asker, settings).evaluated(runs)
+    with _many_objects():
+        return _Evaluator(tasks, asker, settings).evaluated(runs)
+
+
+@contextmanager
+def _many_objects() -> Iterator[None]:
+    """Without the collector of cycles: what is made here has none, and stays until the end."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class _Evaluator:
     def __init__(self, tasks: Tasks, asker: Asker | None, settings: Settings) -> None:
         self._tasks, self._asker, self._settings = tasks, asker, settings
         self._readings = [READINGS[name] for name in settings.readings]
+        self._write = str if settings.details else folded
+        self._golds: dict[tuple[str, str], tuple[Side, ...]] = {}
 
     def evaluated(self, runs: Sequence[Run]) -> list[Evaluation]:
-        everything = [(run, task) for run in runs for task in self._tasks.tasks]
-        self._ask(everything, ORIGINAL)
-        pairs = [self._pairs(task, _attempt(run, task), ORIGINAL) for run, task in everything]
-        self._fetch([pair for found in pairs for pair in found])
-        self._fetch_heads([pair for found in pairs for pair in found])
-        outcomes = [
-            self._outcome(task, _attempt(run, task), found)
-            for (run, task), found in zip(everything, pairs, strict=True)
-        ]
+        own = self._tasks.tasks
+        everything = [(task, run.attempts.get(task.task_id)) for run in runs for task in own]
+        names = [self._case(task, attempt) for task, attempt in everything]
+        cases = dict(zip(names, everything, strict=True))
+        outcomes = dict(zip(cases, self._outcomes(list(cases.values())), strict=True))
         for tree in self._settings.trees:
-            outcomes = self._held_on(tree, everything, outcomes)
-        size = len(self._tasks.tasks)
+            outcomes |= self._held_on(tree, outcomes)
+        found = [
+            _of(outcomes[name], attempt)
+            for name, (_, attempt) in zip(names, everything, strict=True)
+        ]
         return [
-            Evaluation(run, self._tasks, tuple(outcomes[at * size : (at + 1) * size]))
+            Evaluation(run, self._tasks, tuple(found[at * len(own) : (at + 1) * len(own)]))
             for at, run in enumerate(runs)
         ]
 
-    def _ask(self, attempts: Iterable[tuple[Run, Task]], tree: str) -> None:
+    def _case(self, task: Task, attempt: Attempt | None) -> tuple[object, ...]:
+        """What two attempts share that are one to a verdict: systems often write the same query."""
+        if attempt is None:
+            return (task.task_id,)
+        sql = attempt.sql and self._write(attempt.sql)
+        return (task.task_id, sql, attempt.result, attempt.failure)
+
+    def _outcomes(self, cases: Sequence[Case]) -> list[Outcome]:
+        self._ask(cases, ORIGINAL)
+        pairs = [self._pairs(task, attempt, ORIGINAL) for task, attempt in cases]
+        self._fetch([pair for found in pairs for pair in found])
+        self._fetch_heads([pair for found in pairs for pair in found])
+        return [
+            self._outcome(task, attempt, found)
+            for (task, attempt), found in zip(cases, pairs, strict=True)
+        ]
+
+    def _ask(self, cases: Iterable[Case], tree: str) -> None:
         if self._asker is None:
             return
         keys: dict[Key | None, None] = {}
-        for run, task in attempts:
-            keys[gold_key(task, tree)] = None
+        for task, attempt in cases:
+            keys[gold_key(task, tree, self._write)] = None
             if self._settings.executed:
-                keys[agent_key(task, _attempt(run, task), tree)] = None
+                keys[agent_key(task, attempt, tree, self._write)] = None
         self._asker.answers(key for key in keys if key is not None)
 
     @property
     def _answers(self) -> Mapping[Key, Answer]:
-        return self._asker.answers(()) if self._asker is not None else NO_ANSWERS
+        return self._asker.known if self._asker is not None else NO_ANSWERS
 
     def _pairs(self, task: Task, attempt: Attempt | None, tree: str) -> list[Pair]:
         """The attempt's answer beside each gold that is right; sides may be errors."""
-        golds = gold_sides(task, self._answers, tree)
-        in_order = is_ordered(task.gold_sql)
+        place = tree, task.task_id
+        if place not in self._golds:
+            self._golds[place] = gold_sides(task, self._answers, tree, self._write)
+        golds, in_order = self._golds[place], is_ordered(task.gold_sql)
         if attempt is None:
             return [Pair(Side(error="not executed"), golds[0], in_order)]
         answers = self._answers if self._settings.executed and self._asker else None
-        actual = agent_side(task, attempt, answers, tree)
-        return [Pair(actual, gold, in_order) for gold in golds]
+        actual = agent_side(attempt, agent_key(task, attempt, tree, self._write), answers)
+        return [self._pair(actual, gold, in_order) for gold in golds]
+
+    def _pair(self, actual: Side, gold: Side, in_order: bool) -> Pair:
+        if not (actual.ok and gold.ok):
+            return Pair(actual, gold, in_order)
+        settled = by_digest(actual, gold, in_order=in_order)
+        if settled is None and not self._settings.details:
+            settled = other_count(actual, gold)
+        return Pair(actual, gold, in_order, settled=settled)
 
     def _fetch(self, pairs: Iterable[Pair]) -> None:
         """Get the rows of the pairs that digests do not settle."""
@@ -103,6 +149,13 @@ class _Evaluator:
             sides = (side for pair in needing for side in (pair.actual, pair.gold))
             self._asker.fetch(side.key for side in sides if side.key is not None)
 
+    def _needs_rows(self, pair: Pair) -> bool:
+        if pair.settled is None:
+            return True
+        same = pair.is_same_list
+        left = (one for one in self._readings if one.by_name or not same)
+        return any(one.needs_rows(pair) for one in left)
+
     def _fetch_heads(self, pairs: Iterable[Pair]) -> None:
         """Get the first rows of answers whose rows nothing else needs."""
         if self._asker is not None and self._settings.details:
@@ -111,57 +164,54 @@ class _Evaluator:
             self._asker.fetch((key for key in keys if self._asker.table(key) is None), HEAD)
 
     def _head(self, side: Side) -> Table | None:
-        if not side.ok or not self._settings.details:
-            return None
-        whole = self._table(side)
+        whole = self._table(side) if side.ok else None
         if whole is not None:
             return replace(whole, rows=whole.rows[:HEAD])
         return self._asker.table(side.key, HEAD) if self._asker and side.key else None
-
-    def _needs_rows(self, pair: Pair) -> bool:
-        return self._quickly(pair) is None or any(one.needs_rows(pair) for one in self._readings)
-
-    def _quickly(self, pair: Pair) -> Comparison | None:
-        """The verdict without rows, if that can be had, and with all that is wanted of it."""
-        found = by_digest(pair.actual, pair.gold, in_order=pair.in_order)
-        if found is None and not self._settings.details:
-            return other_count(pair.actual, pair.gold)
-        return found
-
-    def _filled(self, pair: Pair) -> Pair:
-        return replace(
-            pair, actual_table=self._table(pair.actual), gold_table=self._table(pair.gold)
-        )
 
     def _table(self, side: Side) -> Table | None:
         if side.table is not None or self._asker is None or side.key is None:
             return side.table
         return self._asker.table(side.key)
 
+    def _filled(self, pair: Pair) -> Pair:
+        actual, gold = self._table(pair.actual), self._table(pair.gold)
+        if actual is None and gold is None:
+            return pair
+        return replace(pair, actual_table=actual, gold_table=gold)
+
     def _compared(self, pair: Pair) -> Comparison | None:
         if not (pair.actual.ok and pair.gold.ok):
             return None
         tables = (pair.actual_table, pair.gold_table)
-        return self._quickly(pair) or by_rows(
-            pair.actual, pair.gold, tables, in_order=pair.in_order
-        )
+        return pair.settled or by_rows(pair.actual, pair.gold, tables, in_order=pair.in_order)
 
     def _outcome(self, task: Task, attempt: Attempt | None, pairs: list[Pair]) -> Outcome:
-        filled = [self._filled(pair) for pair in pairs]
-        best, comparison = self._best(filled)
-        readings = {one.name: self._read(one, best, attempt) for one in self._readings}
+        best, comparison = self._best([self._filled(pair) for pair in pairs])
+        readings = self._read_all(best, attempt)
+        outcome = Outcome(
+            task=task, attempt=attempt, pair=best, comparison=comparison, readings=readings
+        )
+        if not self._settings.details:
+            return outcome.without_rows()
         heads = (self._head(best.actual), self._head(best.gold))
-        light = replace(best, actual_table=None, gold_table=None)
-        return replace(judged(task, attempt, light, comparison, readings), heads=heads)
+        return replace(outcome.without_rows(), heads=heads)
 
     def _best(self, pairs: Sequence[Pair]) -> tuple[Pair, Comparison | None]:
-        """The pair that counts: golds that failed only where there is no other."""
+        """The pair that counts: a gold that failed only where there is no other."""
         best, comparison = pairs[0], self._compared(pairs[0])
         for pair in pairs[1:]:
             found = self._compared(pair)
             if found is not None and (comparison is None or better(comparison, found) is found):
                 best, comparison = pair, found
         return best, comparison
+
+    def _read_all(self, pair: Pair, attempt: Attempt | None) -> dict[str, float | None]:
+        same = pair.actual.ok and pair.gold.ok and pair.is_same_list
+        return {
+            one.name: 1.0 if same and not one.by_name else self._read(one, pair, attempt)
+            for one in self._readings
+        }
 
     def _read(self, reading: Reading, pair: Pair, attempt: Attempt | None) -> float | None:
         if not pair.gold.ok:
@@ -170,21 +220,13 @@ class _Evaluator:
             return None if pair.actual.no_database else 0.0
         return reading.read(pair)
 
-    def _held_on(
-        self, tree: str, everything: Sequence[tuple[Run, Task]], outcomes: Sequence[Outcome]
-    ) -> list[Outcome]:
-        """The outcomes once what is right has been looked at on another tree."""
-        again = [at for at, outcome in enumerate(outcomes) if _is_right(outcome)]
-        self._ask([everything[at] for at in again], tree)
-        pairs = {}
-        for at in again:
-            run, task = everything[at]
-            pairs[at] = self._pairs(task, _attempt(run, task), tree)
+    def _held_on(self, tree: str, outcomes: Outcomes) -> Outcomes:
+        """What is right, once it has been looked at on another tree."""
+        again = {name: one for name, one in outcomes.items() if _is_right(one)}
+        self._ask([(one.task, one.attempt) for one in again.values()], tree)
+        pairs = {name: self._pairs(one.task, one.attempt, tree) for name, one in again.items()}
         self._fetch([pair for found in pairs.values() for pair in found])
-        held = list(outcomes)
-        for at, found in pairs.items():
-            held[at] = self._held(tree, outcomes[at], found)
-        return held
+        return {name: self._held(tree, one, pairs[name]) for name, one in again.items()}
 
     def _held(self, tree: str, outcome: Outcome, pairs: Sequence[Pair]) -> Outcome:
         pair, comparison = self._best([self._filled(one) for one in pairs])
@@ -193,11 +235,15 @@ class _Evaluator:
         return outcome.on_tree(tree, pair, comparison, read)
 
 
-def _attempt(run: Run, task: Task) -> Attempt | None:
-    return run.attempts.get(task.task_id)
+def _of(outcome: Outcome, attempt: Attempt | None) -> Outcome:
+    """The outcome of the same query, for the attempt of another run."""
+    if outcome.attempt is attempt or attempt is None:
+        return outcome
+    sql = replace(outcome.pair.actual, sql=attempt.sql)
+    return replace(outcome, attempt=attempt, pair=replace(outcome.pair, actual=sql))
 
 
 def _is_right(outcome: Outcome) -> bool:
     """Whether the verdict or a reading is one that has to hold on every tree."""
     suite = (outcome.readings.get(name) for name, one in READINGS.items() if one.every_tree)
-    return outcome.facts.matched or any(value == 1 for value in suite)
+    return outcome.matched or any(value == 1 for value in suite)

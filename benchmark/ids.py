@@ -7,6 +7,9 @@ from benchmark.errors import BenchmarkError, several, shown
 from pairset.config import unsafe_name
 
 _PIECES = re.compile(r"(\d+)")
+_PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+"""Most ids; the others are looked at sign by sign."""
+
 SPLITS = re.compile(r"[\s,]+")
 
 
@@ -20,6 +23,8 @@ def task_id(value: object, place: str) -> str:
             f"{place}: the id is {shown(value)}; expected a text or a whole number"
         )
     text = str(value).strip()
+    if _PLAIN.fullmatch(text):
+        return text
     if not text:
         raise BenchmarkError(f"{place}: there is no id")
     if why := _unfit(text):

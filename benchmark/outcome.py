@@ -25,11 +25,29 @@ class Outcome:
     attempt: Attempt | None
     pair: Pair
     comparison: Comparison | None
-    facts: Facts
     readings: Mapping[str, float | None] = field(default_factory=dict)
     spurious_on: tuple[str, ...] = ()
     unjudged_on: tuple[str, ...] = ()
     heads: tuple[Table | None, Table | None] = (None, None)
+
+    @property
+    def matched(self) -> bool:
+        """Whether the answer is the gold's, on every tree."""
+        return self.comparison is not None and self.comparison.matched and not self.spurious_on
+
+    @property
+    def facts(self) -> Facts:
+        """What the status is made from. The queries are parsed only where it hangs on them."""
+        found, matched = self.comparison, self.matched
+        return Facts(
+            executed=self.attempt is not None,
+            matched=matched,
+            has_answer=self.actual.ok or self.actual.no_database,
+            has_gold=self.gold.ok,
+            compared=found is not None and found.unknown is None,
+            has_tables=found is None or matched or _has_tables(self.pair),
+            has_rows=found is not None and _has_rows(found) and not self.spurious_on,
+        )
 
     @property
     def status(self) -> Status:
@@ -59,6 +77,12 @@ class Outcome:
         unknown = self.comparison.unknown if self.comparison else None
         return self.actual.error or self.gold.error or unknown
 
+    def without_rows(self) -> "Outcome":
+        """The same, but for rows that nothing will ask for again."""
+        if self.pair.actual_table is None and self.pair.gold_table is None:
+            return self
+        return replace(self, pair=replace(self.pair, actual_table=None, gold_table=None))
+
     def on_tree(
         self,
         tree: str,
@@ -75,11 +99,9 @@ class Outcome:
             else value
             for name, value in self.readings.items()
         }
-        if not self.facts.matched or (comparison is not None and comparison.matched):
+        if not self.matched or (comparison is not None and comparison.matched):
             return replace(self, readings=readings)
-        facts = replace(self.facts, matched=False, has_rows=False)
-        spurious = (*self.spurious_on, tree)
-        return replace(self, readings=readings, facts=facts, spurious_on=spurious)
+        return replace(self, readings=readings, spurious_on=(*self.spurious_on, tree))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,39 +133,14 @@ class Evaluation:
         return sum(known), len(values) - len(known)
 
 
-def judged(
-    task: Task,
-    attempt: Attempt | None,
-    pair: Pair,
-    comparison: Comparison | None,
-    readings: Mapping[str, float | None],
-) -> Outcome:
-    """The outcome of one task, from its two sides and how they compare."""
-    gone = pair.actual.no_database
-    facts = Facts(
-        executed=attempt is not None,
-        matched=comparison is not None and comparison.matched,
-        has_answer=pair.actual.ok or gone,
-        has_gold=pair.gold.ok,
-        compared=comparison is not None and comparison.unknown is None,
-        has_tables=_has_tables(pair, comparison),
-        has_rows=comparison is not None and _has_rows(comparison),
-    )
-    return Outcome(
-        task=task, attempt=attempt, pair=pair, comparison=comparison, facts=facts, readings=readings
-    )
-
-
 def _has_rows(comparison: Comparison) -> bool:
     """Whether the rows are right and only columns are not."""
     some = comparison.match_rate > 0 or comparison.both_empty
     return comparison.same_count and some and not comparison.order_only
 
 
-def _has_tables(pair: Pair, comparison: Comparison | None) -> bool:
+def _has_tables(pair: Pair) -> bool:
     """Whether the answer reads every table of the gold; what does not parse may read any."""
-    if comparison is None or comparison.matched:
-        return True
     expected, actual = tables_of(pair.gold.sql or ""), tables_of(pair.actual.sql or "")
     if not expected or actual is None:
         return True

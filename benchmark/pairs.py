@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from benchmark.compare_answers import Comparison
 from benchmark.csvtext import Table
 from benchmark.sides import Side
 
@@ -10,7 +11,8 @@ from benchmark.sides import Side
 class Pair:
     """Two answers that are there. The tables are None until rows are needed and fetched.
 
-    ``in_order`` says that the gold's outermost query has an ORDER BY.
+    ``in_order`` says that the gold's outermost query has an ORDER BY, ``settled`` is the verdict
+    where it needed no rows.
     """
 
     actual: Side
@@ -18,6 +20,7 @@ class Pair:
     in_order: bool
     actual_table: Table | None = None
     gold_table: Table | None = None
+    settled: Comparison | None = None
 
     @property
     def tables(self) -> tuple[Table, Table] | None:
@@ -30,6 +33,11 @@ class Pair:
     def is_executed(self) -> bool:
         """Whether both answers came from a database, so that their digests can be compared."""
         return self.actual.digests is not None and self.gold.digests is not None
+
+    @property
+    def is_same_list(self) -> bool:
+        """Whether both answers are the same rows in the same order: all that can be asked for."""
+        return self.is_executed and self.same_width and bool(self.same("list"))
 
     @property
     def same_width(self) -> bool:

@@ -55,11 +55,12 @@ def _records(
         id_key = _key(records, id_key, ID_KEYS, "id")
         sql_key = _key(records, sql_key, SQL_KEYS, "SQL")
     databases = {one.task_id: one.db_id for one in tasks.tasks}
+    names = tasks.names
     for position, record in enumerate(records.records):
         place = records.place(position)
         name = task_id(record.get(id_key, ""), place)
         sql, db_id = _sql(record, sql_key, place)
-        own = databases.get(tasks.names.get(name, ""), "")
+        own = databases.get(names.get(name, ""), "")
         if db_id and own and db_id != own:
             raise BenchmarkError(
                 f"{place}: task {name} is about the database {own}, not {shown(db_id)}"
@@ -96,7 +97,8 @@ def _sql(record: Mapping[str, Any], key: str, place: str) -> tuple[str | None, s
 def _lines(path: Path, tasks: Tasks) -> Iterator[tuple[str, str | None]]:
     lines = text_lines(path)
     heads = [line.partition("\t") for line in lines]
-    if all(tab and head.strip() in tasks.names for head, tab, _ in heads):
+    names = tasks.names
+    if all(tab and head.strip() in names for head, tab, _ in heads):
         yield from ((head.strip(), sql) for head, _, sql in heads)
         return
     in_order = sorted(tasks.tasks, key=lambda one: one.position)

@@ -9,13 +9,18 @@ from db_execution.cells import Cell, RawText
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A way to read a pair. ``needs_rows`` says whether digests leave the question open."""
+    """A way to read a pair. ``needs_rows`` says whether digests leave the question open.
+
+    The same rows in the same order are right in every reading, but for one that goes ``by_name``,
+    to which columns of one name are one.
+    """
 
     name: str
     needs_rows: Callable[[Pair], bool]
     read: Callable[[Pair], float | None]
     says: str
     every_tree: bool = False
+    by_name: bool = False
 
 
 def as_python(cell: Cell) -> Cell:

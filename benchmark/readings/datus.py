@@ -125,4 +125,6 @@ def _same(one: Value, other: Value) -> bool:
     return one == other
 
 
-DATUS = Reading("datus", needs_rows, read, "columns sorted each by itself, after a csv round trip")
+DATUS = Reading(
+    "datus", needs_rows, read, "columns sorted each by itself, after a csv round trip", by_name=True
+)

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -117,17 +118,20 @@ def _evaluations(options: Evaluated, scratch: Path) -> "list[Evaluation]":
     from pairset.config import cores
 
     asked = _asked(options, scratch)
-    tasks = read_tasks(load_definition(asked))
-    runs, folders = load_runs(asked, tasks), load_trees(asked, tasks.definition)
-    tasks = tasks.only(options.task_ids)
-    for note in dict.fromkeys([*tasks.notes, *(note for run in runs for note in run.notes)]):
-        print(f"pairset: {note}", file=sys.stderr)
+    definition = load_definition(asked)
+    folders = load_trees(asked, definition)
     settings = _settings(options, folders)
-    if not folders:
-        return evaluated(tasks, runs, None, settings)
     terms, workers = timed(Terms(), options.timeout), options.workers or cores()
-    with counted("queries") as tell, asking(folders, terms, workers=workers, tell=tell) as asker:
-        return evaluated(tasks, runs, asker, settings)
+    with ExitStack() as ends:
+        tell = ends.enter_context(counted("queries"))
+        asker = None
+        if folders:
+            asker = ends.enter_context(asking(folders, terms, workers=workers, tell=tell))
+        tasks = read_tasks(definition)
+        runs = load_runs(asked, tasks)
+        for note in dict.fromkeys([*tasks.notes, *(note for run in runs for note in run.notes)]):
+            print(f"pairset: {note}", file=sys.stderr)
+        return evaluated(tasks.only(options.task_ids), runs, asker, settings)
 
 
 def _settings(options: Evaluated, folders: dict[str, Path]) -> "Settings":
