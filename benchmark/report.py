@@ -8,6 +8,7 @@ from benchmark.ids import joined
 from benchmark.outcome import Evaluation, Outcome
 from benchmark.preview import preview
 from benchmark.sides import Side
+from benchmark.slices import slices
 from benchmark.statuses import STATUSES
 from benchmark.tables import matched_tables, tables_of
 from benchmark.tools import tools_comparison
@@ -35,6 +36,7 @@ def report(evaluation: Evaluation, generated_time: str, seconds: float) -> dict[
         "summary": _summary(evaluation, details, tools),
         "task_ids": _task_ids(evaluation, details),
         "readings": readings(evaluation),
+        "slices": slices(evaluation),
         "notes": [*evaluation.tasks.notes, *evaluation.run.notes],
         "details": details,
     }

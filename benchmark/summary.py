@@ -6,16 +6,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmark.audit import Finding
 from benchmark.errors import BenchmarkError
 from benchmark.outcome import Evaluation
 from benchmark.report import readings, report
+from benchmark.slices import slices
 from benchmark.statuses import BUCKETS, STATUSES
 from pairset.store import write_atomically
 
 
-def facts(evaluations: Sequence[Evaluation]) -> dict[str, Any]:
+def facts(
+    evaluations: Sequence[Evaluation], findings: Sequence[Finding] | None = None
+) -> dict[str, Any]:
     """Counts over all runs, and under ``systems`` for each; the names are stable."""
     systems = [_facts(one) for one in evaluations]
+    if findings is not None:
+        for system, one in zip(systems, evaluations, strict=True):
+            system["audit"] = without(one, findings)
     sums = {name: sum(one[name] for one in systems) for name in ("total", *BUCKETS)}
     return {**sums, "systems": systems}
 
@@ -29,7 +36,35 @@ def _facts(evaluation: Evaluation) -> dict[str, Any]:
         "statuses": {status: len(evaluation.ids(status)) for status in STATUSES},
         "readings": readings(evaluation),
         "spurious": spurious,
+        "slices": slices(evaluation),
     }
+
+
+def audit_facts(findings: Sequence[Finding]) -> dict[str, Any]:
+    """How many tasks each name of finding names, and how many are named at all."""
+    named = {name: len(ids) for name, ids in _by_name(findings).items()}
+    return {"tasks": len({one.task_id for one in findings}), "findings": named}
+
+
+def _by_name(findings: Sequence[Finding]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for one in findings:
+        found.setdefault(one.name, set()).add(one.task_id)
+    return dict(sorted(found.items()))
+
+
+def without(evaluation: Evaluation, findings: Sequence[Finding]) -> dict[str, dict[str, Any]]:
+    """The score with all golds, without those of each name of finding, and without any of them."""
+    by_name = _by_name(findings)
+    left_out = {"with_all": set[str](), **by_name, "without_any": set().union(*by_name.values())}
+    return {name: _score(evaluation, ids) for name, ids in left_out.items()}
+
+
+def _score(evaluation: Evaluation, left_out: set[str]) -> dict[str, Any]:
+    kept = [one for one in evaluation.outcomes if one.task.task_id not in left_out]
+    passed = sum(one.bucket == "passed" for one in kept)
+    rate = round(100 * passed / len(kept), 2) if kept else 0.0
+    return {"total": len(kept), "passed": passed, "rate": rate}
 
 
 def below(evaluations: Sequence[Evaluation], threshold: float) -> bool:
@@ -37,7 +72,12 @@ def below(evaluations: Sequence[Evaluation], threshold: float) -> bool:
     return any(one.buckets["passed"] < threshold * one.total for one in evaluations)
 
 
-def write_reports(evaluations: Sequence[Evaluation], path: Path, seconds: float) -> list[Path]:
+def write_reports(
+    evaluations: Sequence[Evaluation],
+    path: Path,
+    seconds: float,
+    findings: Sequence[Finding] | None = None,
+) -> list[Path]:
     """Write a run's report to the JSON file ``path``, or those of several into that folder."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     if path.suffix == ".json" and len(evaluations) > 1:
@@ -45,9 +85,16 @@ def write_reports(evaluations: Sequence[Evaluation], path: Path, seconds: float)
     found = []
     for one in evaluations:
         place = path if path.suffix == ".json" else path / f"{one.run.name}.json"
-        write_json(place, report(one, now, seconds))
+        write_json(place, report(one, now, seconds) | _audit(one, findings))
         found.append(place)
     return found
+
+
+def _audit(evaluation: Evaluation, findings: Sequence[Finding] | None) -> dict[str, Any]:
+    if findings is None:
+        return {}
+    scores = without(evaluation, findings)
+    return {"audit": {"scores": scores, "findings": [one.as_json() for one in findings]}}
 
 
 def write_json(path: Path, document: Mapping[str, Any]) -> None:

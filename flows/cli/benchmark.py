@@ -2,7 +2,7 @@
 
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +14,10 @@ from flows.cli.options import JSON, WORKERS, takes
 from flows.cli.outcome import WRONG, one_line
 
 if TYPE_CHECKING:  # a help text needs none of these
+    from collections.abc import Iterator
+
+    from benchmark.asking import Asker
+    from benchmark.audit import Finding
     from benchmark.evaluate import Settings
     from benchmark.loading import Asked
     from benchmark.outcome import Evaluation
@@ -49,7 +53,9 @@ THRESHOLD = typer.Option(
 )
 TIMEOUT = typer.Option(min=0.001, max=600, metavar="SECONDS", help="How long a query may take.")
 AUDIT = typer.Option("--audit", help="Show the scores without the golds that the audit doubts.")
-TIMINGS = typer.Option(min=0, max=100, metavar="N", help="Read R-VES from so many timings a task.")
+READING = typer.Option(metavar="NAME", help="Compare by a reading instead of by the verdict.")
+DIRECTION = typer.Option("--direction", help="Hold the order against the question's words, too.")
+FINDINGS = typer.Option("--output", metavar="FILE", help="Write all findings, with their evidence.")
 
 benchmark = typer.Typer(help="How good the SQL is that an agent wrote.", rich_markup_mode=None)
 
@@ -86,6 +92,7 @@ class Evaluated(Chosen):
     output: Annotated[str | None, OUTPUT] = None
     summary_report_file: Annotated[str | None, SUMMARY] = None
     threshold: Annotated[float, THRESHOLD] = 0.0
+    audit: Annotated[bool, AUDIT] = False
 
 
 @benchmark.command("eval")
@@ -99,42 +106,131 @@ def evaluate(context: typer.Context, options: Evaluated) -> None:
         from benchmark.summary import below, write_reports
 
         began = time.monotonic()
-        with TemporaryDirectory() as scratch:
-            found = _evaluations(options, Path(scratch))
+        found, findings = _evaluated(options, bool(options.output))
         seconds = time.monotonic() - began
         if options.output:
-            write_reports(found, Path(options.output), seconds)
-        _say(found, options, seconds)
+            write_reports(found, Path(options.output), seconds, findings)
+        _say(found, findings, options, seconds)
     if below(found, options.threshold):
         raise typer.Exit(WRONG)
 
 
-def _evaluations(options: Evaluated, scratch: Path) -> "list[Evaluation]":
-    from benchmark.asking import Terms, asking, timed
-    from benchmark.evaluate import evaluate as evaluated
-    from benchmark.loading import load_definition, load_runs, load_trees
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared(Evaluated):
+    """Two systems, or more, and by what they are compared."""
+
+    reading: Annotated[str, READING] = ""
+
+
+@benchmark.command("compare")
+@takes(Compared)
+def compare(context: typer.Context, options: Compared) -> None:
+    """Compare systems task by task: McNemar's exact test, and a bootstrap interval."""
+    with one_line():
+        from itertools import combinations
+
+        from benchmark.console import side_by_side
+        from benchmark.errors import BenchmarkError
+        from benchmark.versus import as_json, ranked, versus
+        from flows.cli import report
+
+        found, _ = _evaluated(options, details=False)
+        if len(found) < 2:
+            raise BenchmarkError("one system is not two: name another (--predictions or --run)")
+        held = [
+            versus(one, other, options.reading) for one, other in combinations(ranked(found), 2)
+        ]
+        if options.json:
+            told = {"command": "benchmark compare", "reading": options.reading or "verdict"}
+            report.as_json(told | {"pairs": [as_json(one) for one in held]})
+        else:
+            print(side_by_side(held), end="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audited(Chosen):
+    """Which golds are audited, and what of it is kept."""
+
+    direction: Annotated[bool, DIRECTION] = False
+    output: Annotated[str | None, FINDINGS] = None
+
+
+@benchmark.command("audit")
+@takes(Audited)
+def audit(context: typer.Context, options: Audited) -> None:
+    """Look for golds that cannot be trusted, each finding with two queries that show it.
+
+    It never changes a verdict. Ends with 0 whatever it finds.
+    """
+    with one_line():
+        from benchmark.console import findings_text
+        from benchmark.summary import audit_facts, write_json
+        from flows.cli import report
+
+        findings = _findings(options)
+        told = {"command": "benchmark audit", **audit_facts(findings)}
+        if options.output:
+            listed = {"findings": [one.as_json() for one in findings]}
+            write_json(Path(options.output), audit_facts(findings) | listed)
+        if options.json:
+            report.as_json(told)
+        else:
+            print(findings_text(findings), end="")
+
+
+def _findings(options: Audited) -> "list[Finding]":
+    from benchmark.audit import audited
+    from benchmark.errors import BenchmarkError
+    from benchmark.loading import Asked, load_definition, load_trees
     from benchmark.tasks import read_tasks
+
+    with TemporaryDirectory() as scratch:
+        asked = Asked(**_named(options), scratch=Path(scratch))
+        definition = load_definition(asked)
+        folders = load_trees(asked, definition)
+        if not folders:
+            raise BenchmarkError("there are no databases to run golds on: name them (--databases)")
+        tasks = read_tasks(definition).only(options.task_ids)
+        with _asker(options, folders) as asker:
+            return audited(tasks.tasks, asker, directions=options.direction)
+
+
+@contextmanager
+def _asker(options: Chosen, folders: dict[str, Path]) -> "Iterator[Asker]":
+    from benchmark.asking import Terms, asking, timed
     from flows.progress import counted
     from pairset.config import cores
 
-    asked = _asked(options, scratch)
-    definition = load_definition(asked)
-    folders = load_trees(asked, definition)
-    settings = _settings(options, folders)
     terms, workers = timed(Terms(), options.timeout), options.workers or cores()
-    with ExitStack() as ends:
-        tell = ends.enter_context(counted("queries"))
-        asker = None
-        if folders:
-            asker = ends.enter_context(asking(folders, terms, workers=workers, tell=tell))
+    with counted("queries") as tell, asking(folders, terms, workers=workers, tell=tell) as asker:
+        yield asker
+
+
+def _evaluated(
+    options: Evaluated, details: bool
+) -> "tuple[list[Evaluation], list[Finding] | None]":
+    from benchmark.audit import audited
+    from benchmark.evaluate import evaluate as evaluation
+    from benchmark.loading import load_definition, load_runs, load_trees
+    from benchmark.tasks import read_tasks
+
+    with TemporaryDirectory() as scratch, ExitStack() as ends:
+        asked = _asked(options, Path(scratch))
+        definition = load_definition(asked)
+        folders = load_trees(asked, definition)
+        settings = _settings(options, folders, details)
+        asker = ends.enter_context(_asker(options, folders)) if folders else None
         tasks = read_tasks(definition)
         runs = load_runs(asked, tasks)
         for note in dict.fromkeys([*tasks.notes, *(note for run in runs for note in run.notes)]):
             print(f"pairset: {note}", file=sys.stderr)
-        return evaluated(tasks.only(options.task_ids), runs, asker, settings)
+        chosen = tasks.only(options.task_ids)
+        found = evaluation(chosen, runs, asker, settings)
+        return found, audited(chosen.tasks, asker) if options.audit and asker else None
 
 
-def _settings(options: Evaluated, folders: dict[str, Path]) -> "Settings":
+def _settings(options: Evaluated, folders: dict[str, Path], details: bool) -> "Settings":
+
     from benchmark.errors import BenchmarkError
     from benchmark.evaluate import Settings
 
@@ -146,17 +242,23 @@ def _settings(options: Evaluated, folders: dict[str, Path]) -> "Settings":
     trees = tuple(name for name in folders if name != "original")
     if trees and results == "given":
         raise BenchmarkError("a result that is given holds on one database alone: leave --tree out")
-    return Settings(executed=results == "executed", trees=trees, details=bool(options.output))
+    return Settings(executed=results == "executed", trees=trees, details=details)
+
+
+def _named(options: Chosen) -> dict[str, Any]:
+    return {
+        "benchmark": options.benchmark,
+        "definition": _path(options.definition),
+        "root": _path(options.root),
+        "databases": _path(options.databases),
+    }
 
 
 def _asked(options: Evaluated, scratch: Path) -> "Asked":
     from benchmark.loading import Asked
 
     return Asked(
-        benchmark=options.benchmark,
-        definition=_path(options.definition),
-        root=_path(options.root),
-        databases=_path(options.databases),
+        **_named(options),
         trees=tuple(options.tree),
         runs=tuple(map(Path, options.run)),
         predictions=tuple(map(Path, options.predictions)),
@@ -170,16 +272,22 @@ def _path(text: str | None) -> Path | None:
     return None if text is None else Path(text)
 
 
-def _say(found: "list[Evaluation]", options: Evaluated, seconds: float) -> None:
+def _say(
+    found: "list[Evaluation]",
+    findings: "list[Finding] | None",
+    options: Evaluated,
+    seconds: float,
+) -> None:
     from benchmark.console import summary
-    from benchmark.summary import append, facts
+    from benchmark.summary import append, facts, without
     from flows.cli import report
 
-    texts = [summary(one) for one in found]
+    scores = [None if findings is None else without(one, findings) for one in found]
+    texts = [summary(one, score) for one, score in zip(found, scores, strict=True)]
     if options.summary_report_file:
         append(Path(options.summary_report_file), "\n".join(texts))
     if options.json:
-        told: dict[str, Any] = {"command": "benchmark eval", **facts(found)}
+        told: dict[str, Any] = {"command": "benchmark eval", **facts(found, findings)}
         report.as_json(told | {"seconds": round(seconds, 2)})
     else:
         print("\n".join(texts), end="")

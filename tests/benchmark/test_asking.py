@@ -13,7 +13,7 @@ from tests.benchmark.judging import attempt, evaluated, task
 @pytest.mark.parametrize(
     ("sql", "text"),
     [
-        ("SELECT  COUNT( * )\nFROM Shop ;", "select count(*) from shop"),
+        ("SELECT  COUNT( * )\nFROM Shop ;", "select count(*)from shop"),
         ("SELECT 'A  B' , \"C  d\", `E  f`, [G  h], X'AB'", "select 'A  B',\"C  d\",`E  f`,[G  h],x'AB'"),
         ("SELECT 'it''s  A'", "select 'it''s  A'"),
         ("SELECT 1 > = 2", "select 1 > = 2"),
