@@ -68,6 +68,11 @@ class Asker:
         return self._answers
 
     @property
+    def client(self) -> Callable[[], Client]:
+        """Who is asked, for queries that are not to be remembered."""
+        return self._client
+
+    @property
     def known(self) -> Mapping[Key, Answer]:
         """All answers so far."""
         return self._answers

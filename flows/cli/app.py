@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from flows.cli import making
+from flows.cli import benchmark_run, making
 from flows.cli.benchmark import benchmark
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.serve import db
@@ -28,6 +28,7 @@ app.command("sources")(sources)
 making.add_to(app)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
+benchmark_run.add_to(benchmark)
 app.add_typer(benchmark, name="benchmark")
 
 
