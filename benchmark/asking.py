@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from benchmark.csvtext import Table
 from benchmark.errors import BenchmarkError
@@ -21,6 +21,7 @@ MOST_ROWS = 50_000
 PIECE = 400
 """Queries of one database that a thread asks in one go."""
 
+T = TypeVar("T")
 NO_DATABASE = "no_database"
 """The error class of an answer that no database could give."""
 
@@ -84,19 +85,20 @@ class Asker:
         return self._tables.get((key, most))
 
     def elapsed(self, keys: Sequence[Key]) -> list[float]:
-        """How long each query takes now, in milliseconds, asked one after the other."""
-        took: dict[Key, float] = {}
-        for (tree, db_id), own in _by_database(keys).items():
-            for key, answer in self._piece(tree, db_id, own, "digest", 1):
-                took[key] = answer.elapsed_ms
-        return [took[key] for key in keys]
+        """How long each query takes now, in milliseconds, asked in turn."""
+        took: dict[int, float] = {}
+        places = _by_database(keys, range(len(keys)))
+        for (tree, db_id), own in places.items():
+            found = self._piece(tree, db_id, [keys[at] for at in own], "digest", 1)
+            took |= {at: answer.elapsed_ms for at, (_, answer) in zip(own, found, strict=True)}
+        return [took[at] for at in range(len(keys))]
 
     def _asked(
         self, keys: Sequence[Key], want: Literal["digest", "rows"], most: int
     ) -> Iterator[tuple[Key, Answer]]:
         pieces = [
             (tree, db_id, own[at : at + PIECE])
-            for (tree, db_id), own in _by_database(keys).items()
+            for (tree, db_id), own in _by_database(keys, keys).items()
             for at in range(0, len(own), PIECE)
         ]
         pieces.sort(key=lambda piece: -len(piece[2]))
@@ -139,10 +141,11 @@ class Asker:
             return [(key, _nowhere(tree, db_id)) for key in keys]
 
 
-def _by_database(keys: Iterable[Key]) -> dict[tuple[str, str], list[Key]]:
-    found: dict[tuple[str, str], list[Key]] = defaultdict(list)
-    for key in keys:
-        found[key.tree, key.db_id].append(key)
+def _by_database(keys: Sequence[Key], values: Iterable[T]) -> dict[tuple[str, str], list[T]]:
+    """``values``, one a key, by the key's tree and database."""
+    found: dict[tuple[str, str], list[T]] = defaultdict(list)
+    for key, value in zip(keys, values, strict=True):
+        found[key.tree, key.db_id].append(value)
     return found
 
 
