@@ -1,5 +1,6 @@
 """Every query asked once, whoever wrote it: answers as digests, and rows where they are needed."""
 
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -56,7 +57,10 @@ class Asker:
         threads: int = 2,
         tell: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
-        self._client, self._terms, self._threads, self._tell = client, terms, threads, tell
+        self._client, self._terms, self._tell = client, terms, tell
+        self.threads = threads
+        self._counting = threading.Lock()
+        self._done = self._asked_for = 0
         self._answers: dict[Key, Answer] = {}
         self._tables: dict[tuple[Key, int], Table | None] = {}
         self._missing: set[tuple[str, str]] = set()
@@ -102,20 +106,30 @@ class Asker:
             for at in range(0, len(own), PIECE)
         ]
         pieces.sort(key=lambda piece: -len(piece[2]))
-        if not pieces:
+        self._count(asked=len(keys))
+        if len(pieces) < 2:
+            for piece in pieces:
+                yield from self._piece(*piece, want, most)
+                self._count(done=len(keys))
             return
-        done = 0
-        with ThreadPoolExecutor(self._threads) as pool:
+        with ThreadPoolExecutor(self.threads) as pool:
             futures = [pool.submit(self._piece, *piece, want, most) for piece in pieces]
             try:
                 for future in futures:
                     found = future.result()
-                    done += len(found)
-                    self._tell(done, len(keys))
+                    self._count(done=len(found))
                     yield from found
             finally:
                 for future in futures:
                     future.cancel()
+
+    def _count(self, *, asked: int = 0, done: int = 0) -> None:
+        """Tell how far it is: several threads may ask at once."""
+        with self._counting:
+            self._asked_for += asked
+            self._done += done
+            if done:
+                self._tell(self._done, self._asked_for)
 
     def _piece(
         self, tree: str, db_id: str, keys: Sequence[Key], want: Literal["digest", "rows"], most: int

@@ -1,7 +1,9 @@
 """Evaluate runs: every query asked once over all of them, then a verdict and readings a task."""
 
 import gc
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -78,7 +80,7 @@ class _Evaluator:
         everything = [(task, run.attempts.get(task.task_id)) for run in runs for task in own]
         names = [self._case(task, attempt) for task, attempt in everything]
         cases = dict(zip(names, everything, strict=True))
-        outcomes = dict(zip(cases, self._outcomes(list(cases.values())), strict=True))
+        outcomes = self._by_database(cases)
         for tree in self._settings.trees:
             outcomes |= self._held_on(tree, outcomes)
         found = [
@@ -96,6 +98,22 @@ class _Evaluator:
             return (task.task_id,)
         sql = attempt.sql and self._write(attempt.sql)
         return (task.task_id, sql, attempt.result, attempt.failure)
+
+    def _by_database(self, cases: Mapping[tuple[object, ...], Case]) -> Outcomes:
+        """The outcome of every case: while one database is asked, another's answers are judged."""
+        groups: dict[str, list[tuple[object, ...]]] = defaultdict(list)
+        for name, (task, _) in cases.items():
+            groups[task.db_id].append(name)
+        largest_first = sorted(groups.values(), key=len, reverse=True)
+        threads = self._asker.threads if self._asker is not None else 1
+        with ThreadPoolExecutor(threads) as pool:
+            found = pool.map(lambda own: self._outcomes([cases[one] for one in own]), largest_first)
+            judged = [
+                dict(zip(own, some, strict=True))
+                for own, some in zip(largest_first, found, strict=True)
+            ]
+        together = {name: one for some in judged for name, one in some.items()}
+        return {name: together[name] for name in cases}
 
     def _outcomes(self, cases: Sequence[Case]) -> list[Outcome]:
         self._ask(cases, ORIGINAL)
