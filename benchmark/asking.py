@@ -88,6 +88,11 @@ class Asker:
         """The rows that were fetched; None where they were too many or too large."""
         return self._tables.get((key, most))
 
+    def forget(self, keys: Iterable[Key]) -> None:
+        """Let go of the rows of these queries; their digests stay."""
+        for key in keys:
+            self._tables.pop((key, MOST_ROWS), None)
+
     def elapsed(self, keys: Sequence[Key]) -> list[float]:
         """How long each query takes now, in milliseconds, asked in turn."""
         took: dict[int, float] = {}

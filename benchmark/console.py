@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from benchmark.audit import Finding
 from benchmark.ids import natural
 from benchmark.outcome import Evaluation
+from benchmark.preview import shown
 from benchmark.readings.r_ves import Ves
 from benchmark.report import readings
 from benchmark.slices import slices
@@ -121,7 +122,7 @@ def _versus(one: Versus) -> Iterator[str]:
 
 def findings_text(findings: Sequence[Finding]) -> str:
     """A line a finding, by task; then how many there are of each name."""
-    lines = [f"{one.task_id:<16}{one.name:<18}{one.says}" for one in findings]
+    lines = [f"{one.task_id:<16}{one.name:<18}{shown(one.says)}" for one in findings]
     names = Counter(one.name for one in findings)
     tasks = len({one.task_id for one in findings})
     sums = [f"{name:<34}{count:>5}" for name, count in sorted(names.items())]

@@ -26,6 +26,9 @@ from benchmark.sides import Side, agent_key, agent_side, gold_key, gold_sides
 from benchmark.tasks import Task, Tasks
 from db_execution.protocol import Answer
 
+SLICE = 400
+"""Cases whose rows are held at once."""
+
 HEAD = 3
 """Rows of an answer that a report shows."""
 
@@ -102,8 +105,9 @@ class _Evaluator:
     def _by_database(self, cases: Mapping[tuple[object, ...], Case]) -> Outcomes:
         """The outcome of every case: while one database is asked, another's answers are judged."""
         groups: dict[str, list[tuple[object, ...]]] = defaultdict(list)
-        for name, (task, _) in cases.items():
-            groups[task.db_id].append(name)
+        in_order = sorted(cases, key=lambda name: str(name[0]))  # one gold's cases side by side
+        for name in in_order:
+            groups[cases[name][0].db_id].append(name)
         largest_first = sorted(groups.values(), key=len, reverse=True)
         threads = self._asker.threads if self._asker is not None else 1
         with ThreadPoolExecutor(threads) as pool:
@@ -117,13 +121,21 @@ class _Evaluator:
 
     def _outcomes(self, cases: Sequence[Case]) -> list[Outcome]:
         self._ask(cases, ORIGINAL)
+        slices = (cases[at : at + SLICE] for at in range(0, len(cases), SLICE))
+        return [outcome for some in slices for outcome in self._judged(some)]
+
+    def _judged(self, cases: Sequence[Case]) -> list[Outcome]:
+        """The outcomes of some cases, whose rows are let go of afterwards."""
         pairs = [self._pairs(task, attempt, ORIGINAL) for task, attempt in cases]
-        self._fetch([pair for found in pairs for pair in found])
+        fetched = self._fetch([pair for found in pairs for pair in found])
         self._fetch_heads([pair for found in pairs for pair in found])
-        return [
+        outcomes = [
             self._outcome(task, attempt, found)
             for (task, attempt), found in zip(cases, pairs, strict=True)
         ]
+        if self._asker is not None:
+            self._asker.forget(fetched)
+        return outcomes
 
     def _ask(self, cases: Iterable[Case], tree: str) -> None:
         if self._asker is None:
@@ -159,13 +171,16 @@ class _Evaluator:
             settled = other_count(actual, gold)
         return Pair(actual, gold, in_order, settled=settled)
 
-    def _fetch(self, pairs: Iterable[Pair]) -> None:
-        """Get the rows of the pairs that digests do not settle."""
-        if self._asker is not None:
-            wanted = (pair for pair in pairs if pair.actual.ok and pair.gold.ok)
-            needing = (pair for pair in wanted if self._needs_rows(pair))
-            sides = (side for pair in needing for side in (pair.actual, pair.gold))
-            self._asker.fetch(side.key for side in sides if side.key is not None)
+    def _fetch(self, pairs: Iterable[Pair]) -> list[Key]:
+        """Get the rows of the pairs that digests do not settle; the queries that they are of."""
+        if self._asker is None:
+            return []
+        wanted = (pair for pair in pairs if pair.actual.ok and pair.gold.ok)
+        needing = (pair for pair in wanted if self._needs_rows(pair))
+        sides = (side for pair in needing for side in (pair.actual, pair.gold))
+        keys = [side.key for side in sides if side.key is not None]
+        self._asker.fetch(keys)
+        return keys
 
     def _needs_rows(self, pair: Pair) -> bool:
         if pair.settled is None:

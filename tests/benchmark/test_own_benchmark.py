@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from benchmark.asking import Asker
+from benchmark.builtin import built_in
 from benchmark.csvtext import NULL_OR_EMPTY
-from benchmark.evaluate import evaluate
+from benchmark.evaluate import Settings, evaluate
 from benchmark.outcome import Evaluation
 from benchmark.run import Attempt, Run
+from benchmark.runfolder import find_run, read_run
 from benchmark.tasks import read_tasks
-from tests.benchmark.made import definition, question_file
+from tests.benchmark.made import definition, question_file, task_files
 
 GOLDS = {
     "1": ("SELECT name, size FROM shop", "name,size\nAnker,30\nBoje,20\nDamm,20\n"),
@@ -90,3 +92,36 @@ def test_where_several_results_are_right_one_of_them_is_enough(
     (tmp_path / "csv" / "2.csv").rename(tmp_path / "csv" / "2_a.csv")
     (tmp_path / "csv" / "2_b.csv").write_text("n\n4\n")
     assert judged(asker, tmp_path, fields).outcomes[1].status == "Matched"
+
+
+def test_spider_2_is_evaluated_from_the_results_that_a_run_left(tmp_path: Path) -> None:
+    gold, run = tmp_path / "gold" / "exec_result", tmp_path / "run"
+    question_file(
+        tmp_path / "spider2-lite.jsonl",
+        [
+            {"instance_id": name, "instruction": "?", "db_id": "x"}
+            for name in ("bq1", "bq2", "bq10")
+        ],
+    )
+    gold.mkdir(parents=True)
+    for name, text in (
+        ("bq1_a", "n\n1\n"),
+        ("bq1_b", "n\n2\n"),
+        ("bq2", "a,b\n1,x\n2,y\n"),
+        ("bq10", "n\n1\n"),
+    ):
+        (gold / f"{name}.csv").write_text(text)
+    task_files(run, "bq1", sql="SELECT `a` FROM `p.d.t`", csv_text="m\n2\n")
+    task_files(run, "bq2", csv_text="b,a\ny,1\nx,2\n")
+    tasks = read_tasks(built_in("spider2", tmp_path))
+    [found] = evaluate(
+        tasks,
+        [read_run(find_run(run), [one.task_id for one in tasks.tasks])],
+        None,
+        Settings(executed=False),
+    )
+    assert [(one.task.task_id, one.status) for one in found.outcomes] == [
+        ("bq1", "Matched"),
+        ("bq2", "Column Mismatch"),
+        ("bq10", "Not Executed"),
+    ]

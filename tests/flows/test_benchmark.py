@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from db_execution.writer import write_database
 from flows.cli.app import run
 from tests.benchmark.judging import SHOP
 from tests.benchmark.made import QUESTIONS, output, question_file, task_files, trajectory
+from tests.flows.helpers import contents
 from tests.shared_data import ROOT
 
 
@@ -178,3 +180,17 @@ def test_golds_are_audited_and_the_scores_shown_without_them(
     [system] = json.loads(out)["systems"]
     assert system["audit"]["without_any"]["total"] == 1
     assert (system["r_ves"]["rounds"], system["r_ves"]["total"]) == (2, 2)
+
+
+def test_an_evaluation_changes_nothing_of_benchmark_and_run(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    before = contents(home)
+    assert called(capsys, *mine(home, "--run", str(home / "home"), "--audit"))[0] == 0
+    assert contents(home) == before
+
+
+def test_the_time_of_a_report_has_its_zone(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    called(capsys, *mine(home, "--run", str(home / "home"), "--output", str(home / "r.json")))
+    told = json.loads((home / "r.json").read_text())["generated_time"]
+    assert datetime.fromisoformat(told).tzinfo is not None
