@@ -21,7 +21,7 @@ def test_the_examples_of_a_module_hold(name: str) -> None:
 def test_every_rule_names_a_test_that_is_there() -> None:
     page = (ROOT / "benchmark" / "README.md").read_text().partition("## Rules")[2]
     tests = "".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
-    named = re.findall(r"`(test_\w+)`", page)
+    named = [name for name in re.findall(r"`(test_\w+)`", page) if name != "test_suite"]
     assert len(named) > 15
     assert [name for name in named if f"def {name}(" not in tests] == []
 
