@@ -1,12 +1,13 @@
 """Every query asked once, whoever wrote it: answers as digests, and rows where they are needed."""
 
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from benchmark.csvtext import Table
 from benchmark.errors import BenchmarkError
@@ -21,6 +22,7 @@ MOST_ROWS = 50_000
 PIECE = 400
 """Queries of one database that a thread asks in one go."""
 
+T = TypeVar("T")
 NO_DATABASE = "no_database"
 """The error class of an answer that no database could give."""
 
@@ -55,7 +57,10 @@ class Asker:
         threads: int = 2,
         tell: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
-        self._client, self._terms, self._threads, self._tell = client, terms, threads, tell
+        self._client, self._terms, self._tell = client, terms, tell
+        self.threads = threads
+        self._counting = threading.Lock()
+        self._done = self._asked_for = 0
         self._answers: dict[Key, Answer] = {}
         self._tables: dict[tuple[Key, int], Table | None] = {}
         self._missing: set[tuple[str, str]] = set()
@@ -88,37 +93,53 @@ class Asker:
         """The rows that were fetched; None where they were too many or too large."""
         return self._tables.get((key, most))
 
+    def forget(self, keys: Iterable[Key]) -> None:
+        """Let go of the rows of these queries; their digests stay."""
+        for key in keys:
+            self._tables.pop((key, MOST_ROWS), None)
+
     def elapsed(self, keys: Sequence[Key]) -> list[float]:
-        """How long each query takes now, in milliseconds, asked one after the other."""
-        took: dict[Key, float] = {}
-        for (tree, db_id), own in _by_database(keys).items():
-            for key, answer in self._piece(tree, db_id, own, "digest", 1):
-                took[key] = answer.elapsed_ms
-        return [took[key] for key in keys]
+        """How long each query takes now, in milliseconds, asked in turn."""
+        took: dict[int, float] = {}
+        places = _by_database(keys, range(len(keys)))
+        for (tree, db_id), own in places.items():
+            found = self._piece(tree, db_id, [keys[at] for at in own], "digest", 1)
+            took |= {at: answer.elapsed_ms for at, (_, answer) in zip(own, found, strict=True)}
+        return [took[at] for at in range(len(keys))]
 
     def _asked(
         self, keys: Sequence[Key], want: Literal["digest", "rows"], most: int
     ) -> Iterator[tuple[Key, Answer]]:
         pieces = [
             (tree, db_id, own[at : at + PIECE])
-            for (tree, db_id), own in _by_database(keys).items()
+            for (tree, db_id), own in _by_database(keys, keys).items()
             for at in range(0, len(own), PIECE)
         ]
         pieces.sort(key=lambda piece: -len(piece[2]))
-        if not pieces:
+        self._count(asked=len(keys))
+        if len(pieces) < 2:
+            for piece in pieces:
+                yield from self._piece(*piece, want, most)
+                self._count(done=len(keys))
             return
-        done = 0
-        with ThreadPoolExecutor(self._threads) as pool:
+        with ThreadPoolExecutor(self.threads) as pool:
             futures = [pool.submit(self._piece, *piece, want, most) for piece in pieces]
             try:
                 for future in futures:
                     found = future.result()
-                    done += len(found)
-                    self._tell(done, len(keys))
+                    self._count(done=len(found))
                     yield from found
             finally:
                 for future in futures:
                     future.cancel()
+
+    def _count(self, *, asked: int = 0, done: int = 0) -> None:
+        """Tell how far it is: several threads may ask at once."""
+        with self._counting:
+            self._asked_for += asked
+            self._done += done
+            if done:
+                self._tell(self._done, self._asked_for)
 
     def _piece(
         self, tree: str, db_id: str, keys: Sequence[Key], want: Literal["digest", "rows"], most: int
@@ -144,10 +165,11 @@ class Asker:
             return [(key, _nowhere(tree, db_id)) for key in keys]
 
 
-def _by_database(keys: Iterable[Key]) -> dict[tuple[str, str], list[Key]]:
-    found: dict[tuple[str, str], list[Key]] = defaultdict(list)
-    for key in keys:
-        found[key.tree, key.db_id].append(key)
+def _by_database(keys: Sequence[Key], values: Iterable[T]) -> dict[tuple[str, str], list[T]]:
+    """``values``, one a key, by the key's tree and database."""
+    found: dict[tuple[str, str], list[T]] = defaultdict(list)
+    for key, value in zip(keys, values, strict=True):
+        found[key.tree, key.db_id].append(value)
     return found
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from benchmark.audit import Finding
 from benchmark.ids import natural
 from benchmark.outcome import Evaluation
+from benchmark.preview import shown
+from benchmark.readings.r_ves import Ves
 from benchmark.report import readings
 from benchmark.slices import slices
 from benchmark.statuses import STATUSES
@@ -26,16 +28,19 @@ LABELS = {
 }
 
 
-def summary(evaluation: Evaluation, scores: Scores | None = None) -> str:
+def summary(evaluation: Evaluation, scores: Scores | None = None, ves: Ves | None = None) -> str:
     """Counts that add up to the total, then which tasks they are, then the readings beside them.
 
-    ``scores`` are those with and without the golds that an audit names.
+    ``scores`` are those with and without the golds that an audit names, ``ves`` the timings.
     """
     title = f" {evaluation.tasks.definition.name}: {evaluation.run.name}"
     head = f"{title} (Total: {evaluation.total} Queries)"
     lines = [RULE, head, RULE, *_counts(evaluation), RULE, *_statuses(evaluation), RULE]
     lines += ["", *_lists(evaluation), "", RULE]
     lines += list(_readings(evaluation))
+    if ves is not None:
+        spread = f"+- {ves.deviation:.2f} over {ves.rounds} rounds"
+        lines.append(f" {'r_ves:':<20}{ves.score:>9.2f}    ({spread})")
     lines += list(_slices(evaluation))
     lines += list(_audited(scores or {}))
     return "\n".join(lines) + "\n"
@@ -117,7 +122,7 @@ def _versus(one: Versus) -> Iterator[str]:
 
 def findings_text(findings: Sequence[Finding]) -> str:
     """A line a finding, by task; then how many there are of each name."""
-    lines = [f"{one.task_id:<16}{one.name:<18}{one.says}" for one in findings]
+    lines = [f"{one.task_id:<16}{one.name:<18}{shown(one.says)}" for one in findings]
     names = Counter(one.name for one in findings)
     tasks = len({one.task_id for one in findings})
     sums = [f"{name:<34}{count:>5}" for name, count in sorted(names.items())]

@@ -106,10 +106,9 @@ class Definition(Part):
 
 def read_definitions(path: Path) -> dict[str, Definition]:
     """The benchmarks that a TOML or YAML file defines; BenchmarkError in one line."""
-    tables = _tables(path)
+    tables, home = _tables(path)
     if not tables:
         raise BenchmarkError(f"{path}: it defines no benchmark; expected tables [benchmark.NAME]")
-    home = path.resolve().parent
     return {
         name: defined({**_table(name, table, path), "name": name, "home": home}, str(path))
         for name, table in tables.items()
@@ -142,18 +141,29 @@ def _first(error: ValidationError, name: str) -> str:
     return f"{place}: found {shown(fault['input'])}; it may be {field and field.description}"
 
 
-def _tables(path: Path) -> dict[str, Any]:
-    text = read_text(path).text
+def _tables(path: Path) -> tuple[dict[str, Any], Path]:
+    """The benchmarks of a file, and the folder that theirs are relative to."""
+    text, home = read_text(path).text, path.resolve().parent
     if path.suffix.lower() in (".yml", ".yaml"):
         document = _yaml(text, path)
         document = document.get("agent", document)
+        home = _agent_home(document, home)
     else:
         try:
             document = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise BenchmarkError(f"{path}: not TOML: {error}") from None
     found = document.get("benchmark", {}) if isinstance(document, dict) else {}
-    return found if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) else {}, home
+
+
+def _agent_home(document: object, folder: Path) -> Path:
+    """Where an agent keeps its benchmarks: ``benchmark`` in its home, if the file names one."""
+    home = document.get("home") if isinstance(document, dict) else None
+    if not isinstance(home, str):
+        return folder
+    there = folder / Path(home).expanduser() / "benchmark"
+    return there if there.is_dir() else folder
 
 
 def _yaml(text: str, path: Path) -> dict[str, Any]:

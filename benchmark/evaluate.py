@@ -1,7 +1,9 @@
 """Evaluate runs: every query asked once over all of them, then a verdict and readings a task."""
 
 import gc
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -23,6 +25,9 @@ from benchmark.run import Attempt, Run
 from benchmark.sides import Side, agent_key, agent_side, gold_key, gold_sides
 from benchmark.tasks import Task, Tasks
 from db_execution.protocol import Answer
+
+SLICE = 400
+"""Cases whose rows are held at once."""
 
 HEAD = 3
 """Rows of an answer that a report shows."""
@@ -78,7 +83,7 @@ class _Evaluator:
         everything = [(task, run.attempts.get(task.task_id)) for run in runs for task in own]
         names = [self._case(task, attempt) for task, attempt in everything]
         cases = dict(zip(names, everything, strict=True))
-        outcomes = dict(zip(cases, self._outcomes(list(cases.values())), strict=True))
+        outcomes = self._by_database(cases)
         for tree in self._settings.trees:
             outcomes |= self._held_on(tree, outcomes)
         found = [
@@ -97,15 +102,40 @@ class _Evaluator:
         sql = attempt.sql and self._write(attempt.sql)
         return (task.task_id, sql, attempt.result, attempt.failure)
 
+    def _by_database(self, cases: Mapping[tuple[object, ...], Case]) -> Outcomes:
+        """The outcome of every case: while one database is asked, another's answers are judged."""
+        groups: dict[str, list[tuple[object, ...]]] = defaultdict(list)
+        in_order = sorted(cases, key=lambda name: str(name[0]))  # one gold's cases side by side
+        for name in in_order:
+            groups[cases[name][0].db_id].append(name)
+        largest_first = sorted(groups.values(), key=len, reverse=True)
+        threads = self._asker.threads if self._asker is not None else 1
+        with ThreadPoolExecutor(threads) as pool:
+            found = pool.map(lambda own: self._outcomes([cases[one] for one in own]), largest_first)
+            judged = [
+                dict(zip(own, some, strict=True))
+                for own, some in zip(largest_first, found, strict=True)
+            ]
+        together = {name: one for some in judged for name, one in some.items()}
+        return {name: together[name] for name in cases}
+
     def _outcomes(self, cases: Sequence[Case]) -> list[Outcome]:
         self._ask(cases, ORIGINAL)
+        slices = (cases[at : at + SLICE] for at in range(0, len(cases), SLICE))
+        return [outcome for some in slices for outcome in self._judged(some)]
+
+    def _judged(self, cases: Sequence[Case]) -> list[Outcome]:
+        """The outcomes of some cases, whose rows are let go of afterwards."""
         pairs = [self._pairs(task, attempt, ORIGINAL) for task, attempt in cases]
-        self._fetch([pair for found in pairs for pair in found])
+        fetched = self._fetch([pair for found in pairs for pair in found])
         self._fetch_heads([pair for found in pairs for pair in found])
-        return [
+        outcomes = [
             self._outcome(task, attempt, found)
             for (task, attempt), found in zip(cases, pairs, strict=True)
         ]
+        if self._asker is not None:
+            self._asker.forget(fetched)
+        return outcomes
 
     def _ask(self, cases: Iterable[Case], tree: str) -> None:
         if self._asker is None:
@@ -141,13 +171,16 @@ class _Evaluator:
             settled = other_count(actual, gold)
         return Pair(actual, gold, in_order, settled=settled)
 
-    def _fetch(self, pairs: Iterable[Pair]) -> None:
-        """Get the rows of the pairs that digests do not settle."""
-        if self._asker is not None:
-            wanted = (pair for pair in pairs if pair.actual.ok and pair.gold.ok)
-            needing = (pair for pair in wanted if self._needs_rows(pair))
-            sides = (side for pair in needing for side in (pair.actual, pair.gold))
-            self._asker.fetch(side.key for side in sides if side.key is not None)
+    def _fetch(self, pairs: Iterable[Pair]) -> list[Key]:
+        """Get the rows of the pairs that digests do not settle; the queries that they are of."""
+        if self._asker is None:
+            return []
+        wanted = (pair for pair in pairs if pair.actual.ok and pair.gold.ok)
+        needing = (pair for pair in wanted if self._needs_rows(pair))
+        sides = (side for pair in needing for side in (pair.actual, pair.gold))
+        keys = [side.key for side in sides if side.key is not None]
+        self._asker.fetch(keys)
+        return keys
 
     def _needs_rows(self, pair: Pair) -> bool:
         if pair.settled is None:

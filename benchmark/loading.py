@@ -65,6 +65,7 @@ def load_runs(asked: Asked, tasks: Tasks) -> list[Run]:
 
 
 def _named_apart(runs: Sequence[Run]) -> list[Run]:
+    runs = [Run(_printable(run.name), run.attempts, run.notes) for run in runs]
     names = [run.name for run in runs]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         return [
@@ -72,6 +73,11 @@ def _named_apart(runs: Sequence[Run]) -> list[Run]:
             for at, run in enumerate(runs, 1)
         ]
     return list(runs)
+
+
+def _printable(name: str) -> str:
+    """A name that can be shown and can name a file."""
+    return "".join(sign if sign.isprintable() else "_" for sign in name) or "run"
 
 
 def load_trees(asked: Asked, definition: Definition) -> dict[str, Path]:

@@ -43,7 +43,7 @@ class Outcome:
             executed=self.attempt is not None,
             matched=matched,
             has_answer=self.actual.ok or self.actual.no_database,
-            has_gold=self.gold.ok,
+            has_gold=self.gold.ok and not self.actual.no_database,
             compared=found is not None and found.unknown is None,
             has_tables=found is None or matched or _has_tables(self.pair),
             has_rows=found is not None and _has_rows(found) and not self.spurious_on,

@@ -114,7 +114,7 @@ def _task_ids(evaluation: Evaluation, details: Mapping[str, Any]) -> dict[str, s
     outcomes = evaluation.outcomes
     lists = {
         "failed_task_ids": [
-            name for name, one in details.items() if one["output_failure_count"] or one["errors"]
+            o.task.task_id for o in outcomes if o.attempt and _has_errors(details[o.task.task_id])
         ],
         "matched_task_ids": [o.task.task_id for o in outcomes if o.bucket == "passed"],
         "mismatched_task_ids": [
@@ -132,6 +132,10 @@ def _task_ids(evaluation: Evaluation, details: Mapping[str, Any]) -> dict[str, s
         ],
     }
     return {name: joined(ids) for name, ids in lists.items()}
+
+
+def _has_errors(details: Mapping[str, Any]) -> bool:
+    return bool(details["output_failure_count"] or details["errors"])
 
 
 def _told(outcome: Outcome) -> Trajectory | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmark.errors import BenchmarkError, several
+from benchmark.errors import BenchmarkError, several, shown
 from benchmark.files import parsed, read_text
 from benchmark.ids import natural
 from benchmark.run import Attempt, Run
@@ -192,6 +192,7 @@ def _strangers(
     found = {path.stem for path in files if path.suffix in (".sql", ".csv")} | set(
         trajectories or ()
     )
-    if others := sorted(found - ids, key=natural):
-        return (f"{folder.name}: passed over files of other tasks: {several(others)}",)
-    return ()
+    others = [shown(one) for one in sorted(found - ids, key=natural)]
+    return (
+        (f"{folder.name}: passed over files of other tasks: {several(others)}",) if others else ()
+    )

@@ -7,24 +7,41 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.audit import Finding
+from benchmark.console import summary
 from benchmark.errors import BenchmarkError
 from benchmark.outcome import Evaluation
 from benchmark.report import readings, report
 from benchmark.slices import slices
 from benchmark.statuses import BUCKETS, STATUSES
+from benchmark.work import Found
 from pairset.store import write_atomically
 
 
-def facts(
-    evaluations: Sequence[Evaluation], findings: Sequence[Finding] | None = None
-) -> dict[str, Any]:
+def facts(found: Found) -> dict[str, Any]:
     """Counts over all runs, and under ``systems`` for each; the names are stable."""
-    systems = [_facts(one) for one in evaluations]
-    if findings is not None:
-        for system, one in zip(systems, evaluations, strict=True):
-            system["audit"] = without(one, findings)
+    systems = [_facts(one) | _more(one, found) for one in found.evaluations]
     sums = {name: sum(one[name] for one in systems) for name in ("total", *BUCKETS)}
     return {**sums, "systems": systems}
+
+
+def _more(evaluation: Evaluation, found: Found) -> dict[str, Any]:
+    """What was asked for besides."""
+    more: dict[str, Any] = {}
+    if found.findings is not None:
+        more["audit"] = without(evaluation, found.findings)
+    if ves := found.ves.get(evaluation.run.name):
+        more["r_ves"] = ves.as_json()
+    return more
+
+
+def texts(found: Found) -> str:
+    """The summaries of all runs, for a person."""
+    return "\n".join(_text(one, found) for one in found.evaluations)
+
+
+def _text(evaluation: Evaluation, found: Found) -> str:
+    scores = None if found.findings is None else without(evaluation, found.findings)
+    return summary(evaluation, scores, found.ves.get(evaluation.run.name))
 
 
 def _facts(evaluation: Evaluation) -> dict[str, Any]:
@@ -72,29 +89,22 @@ def below(evaluations: Sequence[Evaluation], threshold: float) -> bool:
     return any(one.buckets["passed"] < threshold * one.total for one in evaluations)
 
 
-def write_reports(
-    evaluations: Sequence[Evaluation],
-    path: Path,
-    seconds: float,
-    findings: Sequence[Finding] | None = None,
-) -> list[Path]:
+def write_reports(found: Found, path: Path, seconds: float) -> list[Path]:
     """Write a run's report to the JSON file ``path``, or those of several into that folder."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
+    evaluations = found.evaluations
     if path.suffix == ".json" and len(evaluations) > 1:
         raise BenchmarkError(f"{path} is one file for {len(evaluations)} runs: name a folder")
-    found = []
+    places = []
     for one in evaluations:
         place = path if path.suffix == ".json" else path / f"{one.run.name}.json"
-        write_json(place, report(one, now, seconds) | _audit(one, findings))
-        found.append(place)
-    return found
-
-
-def _audit(evaluation: Evaluation, findings: Sequence[Finding] | None) -> dict[str, Any]:
-    if findings is None:
-        return {}
-    scores = without(evaluation, findings)
-    return {"audit": {"scores": scores, "findings": [one.as_json() for one in findings]}}
+        more = _more(one, found)
+        if found.findings is not None:
+            listed = [finding.as_json() for finding in found.findings]
+            more["audit"] = {"scores": more["audit"], "findings": listed}
+        write_json(place, report(one, now, seconds) | more)
+        places.append(place)
+    return places
 
 
 def write_json(path: Path, document: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -107,9 +108,12 @@ def bootstrap(differences: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> tu
     return round(float(low), 6), round(float(high), 6)
 
 
-def ranked(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """The best first; of equals the one named first."""
-    return sorted(evaluations, key=lambda one: -one.buckets["passed"])
+def every_pair(evaluations: Sequence[Evaluation], reading: str = "") -> list[Versus]:
+    """Every two of the systems, the better one first; BenchmarkError where there is but one."""
+    if len(evaluations) < 2:
+        raise BenchmarkError("one system is not two: name another (--predictions or --run)")
+    best_first = sorted(evaluations, key=lambda one: -one.buckets["passed"])
+    return [versus(one, other, reading) for one, other in combinations(best_first, 2)]
 
 
 def as_json(one: Versus) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 import sys
 import time
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,13 +15,8 @@ from flows.cli.options import JSON, WORKERS, takes
 from flows.cli.outcome import WRONG, one_line
 
 if TYPE_CHECKING:  # a help text needs none of these
-    from collections.abc import Iterator
-
-    from benchmark.asking import Asker
-    from benchmark.audit import Finding
-    from benchmark.evaluate import Settings
     from benchmark.loading import Asked
-    from benchmark.outcome import Evaluation
+    from benchmark.work import Found, Wanted
 
 BENCHMARK = typer.Option(
     metavar="NAME", help="sample, bird_dev, spider_dev, spider2, or one that --definition defines."
@@ -53,6 +49,7 @@ THRESHOLD = typer.Option(
 )
 TIMEOUT = typer.Option(min=0.001, max=600, metavar="SECONDS", help="How long a query may take.")
 AUDIT = typer.Option("--audit", help="Show the scores without the golds that the audit doubts.")
+TIMINGS = typer.Option(min=0, max=100, metavar="N", help="Read R-VES from so many timings a task.")
 READING = typer.Option(metavar="NAME", help="Compare by a reading instead of by the verdict.")
 DIRECTION = typer.Option("--direction", help="Hold the order against the question's words, too.")
 FINDINGS = typer.Option("--output", metavar="FILE", help="Write all findings, with their evidence.")
@@ -93,6 +90,7 @@ class Evaluated(Chosen):
     summary_report_file: Annotated[str | None, SUMMARY] = None
     threshold: Annotated[float, THRESHOLD] = 0.0
     audit: Annotated[bool, AUDIT] = False
+    timings: Annotated[int, TIMINGS] = 0
 
 
 @benchmark.command("eval")
@@ -106,12 +104,12 @@ def evaluate(context: typer.Context, options: Evaluated) -> None:
         from benchmark.summary import below, write_reports
 
         began = time.monotonic()
-        found, findings = _evaluated(options, bool(options.output))
+        found = _found(options, details=bool(options.output))
         seconds = time.monotonic() - began
         if options.output:
-            write_reports(found, Path(options.output), seconds, findings)
-        _say(found, findings, options, seconds)
-    if below(found, options.threshold):
+            write_reports(found, Path(options.output), seconds)
+        _say(found, options, seconds)
+    if below(found.evaluations, options.threshold):
         raise typer.Exit(WRONG)
 
 
@@ -127,19 +125,11 @@ class Compared(Evaluated):
 def compare(context: typer.Context, options: Compared) -> None:
     """Compare systems task by task: McNemar's exact test, and a bootstrap interval."""
     with one_line():
-        from itertools import combinations
-
         from benchmark.console import side_by_side
-        from benchmark.errors import BenchmarkError
-        from benchmark.versus import as_json, ranked, versus
+        from benchmark.versus import as_json, every_pair
         from flows.cli import report
 
-        found, _ = _evaluated(options, details=False)
-        if len(found) < 2:
-            raise BenchmarkError("one system is not two: name another (--predictions or --run)")
-        held = [
-            versus(one, other, options.reading) for one, other in combinations(ranked(found), 2)
-        ]
+        held = every_pair(_found(options, details=False).evaluations, options.reading)
         if options.json:
             told = {"command": "benchmark compare", "reading": options.reading or "verdict"}
             report.as_json(told | {"pairs": [as_json(one) for one in held]})
@@ -165,106 +155,68 @@ def audit(context: typer.Context, options: Audited) -> None:
     with one_line():
         from benchmark.console import findings_text
         from benchmark.summary import audit_facts, write_json
+        from benchmark.work import audit_asked
         from flows.cli import report
 
-        findings = _findings(options)
-        told = {"command": "benchmark audit", **audit_facts(findings)}
+        with TemporaryDirectory() as scratch, _wanted(options) as wanted:
+            findings = audit_asked(_asked(options, Path(scratch)), wanted)
         if options.output:
             listed = {"findings": [one.as_json() for one in findings]}
             write_json(Path(options.output), audit_facts(findings) | listed)
         if options.json:
-            report.as_json(told)
+            report.as_json({"command": "benchmark audit", **audit_facts(findings)})
         else:
             print(findings_text(findings), end="")
 
 
-def _findings(options: Audited) -> "list[Finding]":
-    from benchmark.audit import audited
-    from benchmark.errors import BenchmarkError
-    from benchmark.loading import Asked, load_definition, load_trees
-    from benchmark.tasks import read_tasks
+def _found(options: Evaluated, *, details: bool) -> "Found":
+    from benchmark.work import evaluate_asked
 
-    with TemporaryDirectory() as scratch:
-        asked = Asked(**_named(options), scratch=Path(scratch))
-        definition = load_definition(asked)
-        folders = load_trees(asked, definition)
-        if not folders:
-            raise BenchmarkError("there are no databases to run golds on: name them (--databases)")
-        tasks = read_tasks(definition).only(options.task_ids)
-        with _asker(options, folders) as asker:
-            return audited(tasks.tasks, asker, directions=options.direction)
+    with TemporaryDirectory() as scratch, _wanted(options, details=details) as wanted:
+        return evaluate_asked(_asked(options, Path(scratch)), wanted)
 
 
 @contextmanager
-def _asker(options: Chosen, folders: dict[str, Path]) -> "Iterator[Asker]":
-    from benchmark.asking import Terms, asking, timed
+def _wanted(options: Chosen, *, details: bool = False) -> "Iterator[Wanted]":
+    """What to do, and a bar for it."""
+    from benchmark.work import Wanted
     from flows.progress import counted
     from pairset.config import cores
 
-    terms, workers = timed(Terms(), options.timeout), options.workers or cores()
-    with counted("queries") as tell, asking(folders, terms, workers=workers, tell=tell) as asker:
-        yield asker
+    names = ("results", "audit", "timings")
+    more = {name: getattr(options, name) for name in names if hasattr(options, name)}
+    with counted("queries") as tell:
+        yield Wanted(
+            task_ids=options.task_ids,
+            details=details,
+            directions=getattr(options, "direction", False),
+            timeout=options.timeout,
+            workers=options.workers or cores(),
+            tell=tell,
+            note=lambda line: print(f"pairset: {line}", file=sys.stderr),
+            **more,
+        )
 
 
-def _evaluated(
-    options: Evaluated, details: bool
-) -> "tuple[list[Evaluation], list[Finding] | None]":
-    from benchmark.audit import audited
-    from benchmark.evaluate import evaluate as evaluation
-    from benchmark.loading import load_definition, load_runs, load_trees
-    from benchmark.tasks import read_tasks
-
-    with TemporaryDirectory() as scratch, ExitStack() as ends:
-        asked = _asked(options, Path(scratch))
-        definition = load_definition(asked)
-        folders = load_trees(asked, definition)
-        settings = _settings(options, folders, details)
-        asker = ends.enter_context(_asker(options, folders)) if folders else None
-        tasks = read_tasks(definition)
-        runs = load_runs(asked, tasks)
-        for note in dict.fromkeys([*tasks.notes, *(note for run in runs for note in run.notes)]):
-            print(f"pairset: {note}", file=sys.stderr)
-        chosen = tasks.only(options.task_ids)
-        found = evaluation(chosen, runs, asker, settings)
-        return found, audited(chosen.tasks, asker) if options.audit and asker else None
-
-
-def _settings(options: Evaluated, folders: dict[str, Path], details: bool) -> "Settings":
-
-    from benchmark.errors import BenchmarkError
-    from benchmark.evaluate import Settings
-
-    results = options.results or ("executed" if folders else "given")
-    if results not in ("executed", "given"):
-        raise BenchmarkError(f"--results: {results!r}; it may be executed or given")
-    if results == "executed" and not folders:
-        raise BenchmarkError("there are no databases to execute on: name them (--databases)")
-    trees = tuple(name for name in folders if name != "original")
-    if trees and results == "given":
-        raise BenchmarkError("a result that is given holds on one database alone: leave --tree out")
-    return Settings(executed=results == "executed", trees=trees, details=details)
-
-
-def _named(options: Chosen) -> dict[str, Any]:
-    return {
-        "benchmark": options.benchmark,
-        "definition": _path(options.definition),
-        "root": _path(options.root),
-        "databases": _path(options.databases),
-    }
-
-
-def _asked(options: Evaluated, scratch: Path) -> "Asked":
+def _asked(options: Chosen, scratch: Path) -> "Asked":
     from benchmark.loading import Asked
 
+    more: dict[str, Any] = {}
+    if isinstance(options, Evaluated):
+        more = {
+            "trees": tuple(options.tree),
+            "runs": tuple(map(Path, options.run)),
+            "predictions": tuple(map(Path, options.predictions)),
+            "namespace": options.namespace,
+            "run_id": options.run_id,
+        }
     return Asked(
-        **_named(options),
-        trees=tuple(options.tree),
-        runs=tuple(map(Path, options.run)),
-        predictions=tuple(map(Path, options.predictions)),
-        namespace=options.namespace,
-        run_id=options.run_id,
+        benchmark=options.benchmark,
+        definition=_path(options.definition),
+        root=_path(options.root),
+        databases=_path(options.databases),
         scratch=scratch,
+        **more,
     )
 
 
@@ -272,22 +224,14 @@ def _path(text: str | None) -> Path | None:
     return None if text is None else Path(text)
 
 
-def _say(
-    found: "list[Evaluation]",
-    findings: "list[Finding] | None",
-    options: Evaluated,
-    seconds: float,
-) -> None:
-    from benchmark.console import summary
-    from benchmark.summary import append, facts, without
+def _say(found: "Found", options: Evaluated, seconds: float) -> None:
+    from benchmark.summary import append, facts, texts
     from flows.cli import report
 
-    scores = [None if findings is None else without(one, findings) for one in found]
-    texts = [summary(one, score) for one, score in zip(found, scores, strict=True)]
     if options.summary_report_file:
-        append(Path(options.summary_report_file), "\n".join(texts))
+        append(Path(options.summary_report_file), texts(found))
     if options.json:
-        told: dict[str, Any] = {"command": "benchmark eval", **facts(found, findings)}
+        told: dict[str, Any] = {"command": "benchmark eval", **facts(found)}
         report.as_json(told | {"seconds": round(seconds, 2)})
     else:
-        print("\n".join(texts), end="")
+        print(texts(found), end="")

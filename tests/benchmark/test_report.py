@@ -79,6 +79,7 @@ def test_the_sums_are_right_and_add_up(asker: Asker) -> None:
     assert parts["match_rate"] == round(100 / 7, 2)
     assert found["task_ids"]["gold_failed_task_ids"] == "7"
     assert found["task_ids"]["not_executed_task_ids"] == "6"
+    assert found["task_ids"]["failed_task_ids"] == "3,4"
 
 
 def test_console_and_json_say_the_same_statuses(asker: Asker) -> None:

@@ -76,7 +76,7 @@ def test_without_trajectories_any_file_of_a_task_shows_that_it_ran(tmp_path: Pat
     assert set(run.attempts) == {"1", "2"}
     assert run.attempts["1"].failure == "no model"
     assert run.attempts["2"].sql == "SELECT 2"
-    assert "other tasks: 9" in run.notes[0]
+    assert run.notes[0].endswith("other tasks: '9'")
 
 
 def test_the_newest_trajectory_of_a_task_counts_and_ids_may_hold_underscores(

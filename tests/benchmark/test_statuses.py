@@ -108,6 +108,8 @@ def test_a_database_that_is_not_there_is_nobodys_mistake(asker: Asker) -> None:
     [found] = evaluated(asker, [task(db_id="gone")], [attempt(sql=NAMES)]).outcomes
     assert (found.status, found.bucket) == ("Gold SQL Failed", "gold_failed")
     assert found.error == "no database 'gone' in the tree 'original'"
+    given = task(db_id="gone", gold_results=("name\nAnker\n",))
+    assert evaluated(asker, [given], [attempt(sql=NAMES)]).outcomes[0].bucket == "gold_failed"
 
 
 def test_statements_that_answer_nothing_are_empty_and_change_nothing(asker: Asker) -> None:

@@ -168,6 +168,7 @@ def test_a_definition_is_read_from_toml_and_from_yaml(tmp_path: Path) -> None:
         "agent:\n  home: x\n  benchmark:\n    mine:\n      question_file: q.json\n      question_id_key: id\n      gold_sql_key: sql\n      gold_result_key:\n"
     )
     question_file(tmp_path / "mine" / "q.json")
+    question_file(tmp_path / "x" / "benchmark" / "mine" / "q.json")
     for name in ("b.toml", "agent.yml"):
         assert len(read_tasks(read_definitions(tmp_path / name)["mine"]).tasks) == 2
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from db_execution.writer import write_database
 from flows.cli.app import run
 from tests.benchmark.judging import SHOP
 from tests.benchmark.made import QUESTIONS, output, question_file, task_files, trajectory
+from tests.flows.helpers import contents
 from tests.shared_data import ROOT
 
 
@@ -142,3 +144,53 @@ def test_the_report_does_not_depend_on_the_hash_seed(home: Path) -> None:
     documents = [json.loads(path.read_text()) for path in paths.values()]
     one, other = ({k: v for k, v in document.items() if k not in TIMES} for document in documents)
     assert json.dumps(one) == json.dumps(other)
+
+
+def test_systems_are_compared_two_by_two(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = called(capsys, "compare", "--json", "--reading", "bird")
+    found = json.loads(out)
+    assert (code, found["reading"], len(found["pairs"])) == (0, "bird", 3)
+    first = found["pairs"][0]
+    assert (first["name"], first["other"]) == ("careful", "sleepy")
+    assert (
+        first["both"] + len(first["only_first"]) + len(first["only_second"]) + first["neither"]
+        == 80
+    )
+    _, text, _ = called(capsys, "compare", "--task-ids", "cafe-01,cafe-02")
+    assert "McNemar's exact test: p = " in text
+
+
+def test_golds_are_audited_and_the_scores_shown_without_them(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    definition = mine(home)[1:]
+    question_file(
+        home / "q.csv",
+        [{**QUESTIONS[0], "sql": "SELECT name FROM shop ORDER BY size LIMIT 1"}, QUESTIONS[1]],
+    )
+    code, out, _ = called(
+        capsys, "audit", *definition, "--output", str(home / "findings.json"), "--json"
+    )
+    assert (code, json.loads(out)["findings"]) == (0, {"arbitrary_cut": 1})
+    [finding] = json.loads((home / "findings.json").read_text())["findings"]
+    assert set(finding["evidence"]) == {"sql", "answer", "other_sql", "other_answer"}
+    _, out, _ = called(
+        capsys, *mine(home, "--run", str(home / "home"), "--audit", "--timings", "2", "--json")
+    )
+    [system] = json.loads(out)["systems"]
+    assert system["audit"]["without_any"]["total"] == 1
+    assert (system["r_ves"]["rounds"], system["r_ves"]["total"]) == (2, 2)
+
+
+def test_an_evaluation_changes_nothing_of_benchmark_and_run(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    before = contents(home)
+    assert called(capsys, *mine(home, "--run", str(home / "home"), "--audit"))[0] == 0
+    assert contents(home) == before
+
+
+def test_the_time_of_a_report_has_its_zone(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    called(capsys, *mine(home, "--run", str(home / "home"), "--output", str(home / "r.json")))
+    told = json.loads((home / "r.json").read_text())["generated_time"]
+    assert datetime.fromisoformat(told).tzinfo is not None
