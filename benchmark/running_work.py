@@ -81,7 +81,7 @@ def staged(asked: Asked, settings: AgentSettings, wish: Wish, rounds: int = 1) -
 def run_asked(asked: Asked, settings: AgentSettings, folder: Path, wish: Wish) -> Ran:
     """Run an agent into ``folder``, or go on with its run there."""
     with staged(asked, settings, wish) as stage:
-        identity = identity_of(stage.tasks, stage.agent.identity)
+        identity = identity_of(stage.tasks, stage.agent.identity())
         with opened(folder, identity) as own:
             return run_agent(stage.agent, stage.chosen, own, stage.running(wish))
 

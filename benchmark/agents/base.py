@@ -66,9 +66,8 @@ class Agent(Protocol):
     def name(self) -> str:
         """What a person calls it."""
 
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """What makes it this agent and no other, without a secret: a change is another agent."""
+    def identity(self, round_number: int = 0) -> Mapping[str, Any]:
+        """What makes its answers those of this agent, without a secret: a change is another."""
 
     @property
     def reads_schema(self) -> bool:

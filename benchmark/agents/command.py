@@ -54,8 +54,7 @@ class CommandAgent:
         parts = [[word, _file(folder, word)] for word in self._words]
         self._digest = sha256(canonical_json(parts)).hexdigest()
 
-    @property
-    def identity(self) -> Mapping[str, Any]:
+    def identity(self, round_number: int = 0) -> Mapping[str, Any]:
         """Its words, and the bytes of the files among them. They may hold secrets: as a digest."""
         return {"kind": "command", "program": self.name, "digest": self._digest}
 

@@ -88,8 +88,7 @@ class EndpointAgent:
             trust_env=address.host not in ("127.0.0.1", "localhost", "::1"),
         )
 
-    @property
-    def identity(self) -> Mapping[str, Any]:
+    def identity(self, round_number: int = 0) -> Mapping[str, Any]:
         """The address, the model, and all that shapes an answer."""
         one = self._terms
         told = sha256(canonical_json([one.instructions])).hexdigest()

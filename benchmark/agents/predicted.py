@@ -30,12 +30,11 @@ class PredictedAgent:
             if name not in self._runs:
                 self._runs[name] = read_predictions(Path(name), tasks)
         self._names = names
-        self._digests = [_digest(Path(name)) for name in self._runs]
+        self._digests = {name: _digest(Path(name)) for name in self._runs}
 
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """The files' bytes."""
-        return {"kind": "predictions", "files": self._digests}
+    def identity(self, round_number: int = 0) -> Mapping[str, Any]:
+        """The bytes of the round's file."""
+        return {"kind": "predictions", "file_sha256": self._digests[self._names[round_number]]}
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -6,17 +6,18 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flows.cli.benchmark import Chosen
+from flows.cli.benchmark import SUMMARY, THRESHOLD, TREE, Chosen
 from flows.cli.options import takes
 from flows.cli.outcome import WRONG, one_line
 
 if TYPE_CHECKING:  # a help text needs none of these
     from benchmark.agents import AgentSettings
     from benchmark.loading import Asked
+    from benchmark.rounds import Rounds
     from benchmark.running import Ran
     from benchmark.running_work import Wish
 
@@ -40,6 +41,19 @@ NAME = typer.Option(
 AGAIN = typer.Option("--again", help="Ask those tasks again that the agent failed at.")
 ANSWERED = typer.Option(
     min=0.0, max=1.0, metavar="SHARE", help="End with 1 if less than this share has SQL."
+)
+
+
+ROUNDS = typer.Option(
+    "--rounds", "--round", "--max-round", "--max_round",
+    min=1, max=1000, metavar="N", help="How often every question is asked.",
+)  # fmt: skip
+GROUP = typer.Option(
+    "--group-name", "--group_name",
+    metavar="NAME", help="The rounds' folders are NAME_0, NAME_1... (default: the agent's name)",
+)  # fmt: skip
+AFRESH = typer.Option(
+    "--delete-history", "--delete_history", help="Take earlier rounds of this group away first."
 )
 
 
@@ -86,9 +100,50 @@ def run(context: typer.Context, options: Run) -> None:
         raise typer.Exit(WRONG)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played(Asking):
+    """Several runs."""
+
+    rounds: Annotated[int, ROUNDS] = 4
+    group_name: Annotated[str, GROUP] = ""
+    delete_history: Annotated[bool, AFRESH] = False
+    tree: Annotated[list[str], TREE] = ()  # type: ignore[assignment]
+    summary_report_file: Annotated[str | None, SUMMARY] = None
+    threshold: Annotated[float, THRESHOLD] = 0.0
+
+
+@takes(Played)
+def rounds(context: typer.Context, options: Played) -> None:
+    """Ask an agent every question in several rounds, evaluate each, and see how steady it is.
+
+    Leaves a folder and a report a round, a workbook, a plot and a summary. Rounds that were
+    stopped go on where they were. Ends with 1 if a round passes less than --threshold.
+    """
+    with one_line():
+        from benchmark.rounds import play_rounds
+        from benchmark.rounds.play import Plan
+        from benchmark.rounds.report import write_rounds
+        from benchmark.summary import below
+
+        plan = Plan(
+            home=Path(options.out),
+            rounds=options.rounds,
+            group=options.group_name,
+            afresh=options.delete_history,
+        )
+        with TemporaryDirectory() as scratch, _wish(options) as wish:
+            asked = _asked(options, Path(scratch), tuple(options.tree))
+            found = play_rounds(asked, _settings(options), plan, wish)
+        files = write_rounds(found, plan.home)
+        _tell(found, files, options)
+    if below(found.evaluations, options.threshold):
+        raise typer.Exit(WRONG)
+
+
 def add_to(group: typer.Typer) -> None:
     """Put the commands into their group."""
     group.command("run")(run)
+    group.command("rounds")(rounds)
 
 
 @contextmanager
@@ -109,7 +164,7 @@ def _wish(options: Asking) -> "Iterator[Wish]":
         )
 
 
-def _asked(options: Asking, scratch: Path) -> "Asked":
+def _asked(options: Asking, scratch: Path, trees: tuple[str, ...] = ()) -> "Asked":
     from benchmark.loading import Asked
 
     definition, root, databases = (
@@ -121,6 +176,7 @@ def _asked(options: Asking, scratch: Path) -> "Asked":
         definition=definition,
         root=root,
         databases=databases,
+        trees=trees,
         scratch=scratch,
     )
 
@@ -156,3 +212,22 @@ def _say(ran: "Ran", folder: Path, options: Asking) -> None:
     if ran.usage:
         print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in ran.usage.items()))
     report.where(folder)
+
+
+def _tell(found: "Rounds", files: dict[str, Path], options: Played) -> None:
+    from benchmark.rounds.report import summary, text
+    from benchmark.summary import append
+    from flows.cli import report
+
+    told = summary(found)
+    if options.summary_report_file:
+        append(Path(options.summary_report_file), text(told))
+    if options.json:
+        paths = {name: str(path) for name, path in files.items()}
+        facts: dict[str, Any] = {"command": "benchmark rounds", **told, "files": paths}
+        report.as_json(facts)
+        return
+    print(text(told), end="")
+    for name, path in files.items():
+        print(f"  {name:<14}{path}")
+    report.where(files["workbook"])

@@ -21,9 +21,12 @@ class Scripted:
     name, reads_schema = "scripted", True
 
     def __init__(self, says: Mapping[str, Says], version: int = 1) -> None:
-        self.says, self.identity = says, {"kind": "scripted", "version": version}
+        self.says, self.version = says, version
         self.asked: list[Question] = []
         self.closed = threading.Event()
+
+    def identity(self, round_number: int = 0) -> dict[str, Any]:
+        return {"kind": "scripted", "version": self.version}
 
     def ask(self, question: Question) -> Reply | None:
         self.asked.append(question)
@@ -51,7 +54,7 @@ def ran(
 ) -> Ran:
     """One run of the agent, or what is left of it."""
     every = tasks or tasks_of()
-    with opened(folder, identity_of(every, agent.identity)) as own:
+    with opened(folder, identity_of(every, agent.identity())) as own:
         return run_agent(agent, every, own, Running(client=asker.client, **more))
 
 

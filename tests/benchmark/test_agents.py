@@ -144,9 +144,9 @@ def test_a_command_that_cannot_start_ends_the_run(tmp_path: Path) -> None:
 
 def test_a_script_that_was_changed_is_another_agent(tmp_path: Path) -> None:
     (tmp_path / "a.sh").write_text("echo SELECT 1")
-    before = CommandAgent(["sh", "a.sh", "--token", "secret"], folder=tmp_path).identity
+    before = CommandAgent(["sh", "a.sh", "--token", "secret"], folder=tmp_path).identity()
     (tmp_path / "a.sh").write_text("echo SELECT 2")
-    after = CommandAgent(["sh", "a.sh", "--token", "secret"], folder=tmp_path).identity
+    after = CommandAgent(["sh", "a.sh", "--token", "secret"], folder=tmp_path).identity()
     assert before != after
     assert "secret" not in json.dumps(dict(before))
 

@@ -194,6 +194,6 @@ def test_an_address_that_cannot_be_one_is_refused_without_its_secret(url: str, s
 def test_the_identity_is_that_of_the_answers_and_holds_no_key() -> None:
     one = EndpointTerms(url="http://127.0.0.1:1/v1", model="m")
     agent = EndpointAgent(one)
-    assert agent.identity["model"] == "m"
-    assert KEY not in json.dumps(dict(agent.identity))
+    assert agent.identity()["model"] == "m"
+    assert KEY not in json.dumps(dict(agent.identity()))
     agent.close()

@@ -135,7 +135,7 @@ def test_a_folder_of_another_run_is_never_gone_on_with(
     agent, other = Scripted({"1": NAMES}), Scripted({}, version=2)
     ran(asker, tmp_path, agent)
     every = tasks_of(task("1", question="another?")) if what == "questions" else tasks_of()
-    told = identity_of(every, (other if what == "agent" else agent).identity, what == "round")
+    told = identity_of(every, (other if what == "agent" else agent).identity(), what == "round")
     if what == "benchmark":
         path = tmp_path / ".run.json"
         path.write_text(path.read_text().replace('"benchmark": "test"', '"benchmark": "other"'))
@@ -160,7 +160,7 @@ def test_two_processes_do_not_work_in_one_folder(asker: Asker, tmp_path: Path) -
     script = (
         "import sys; from pathlib import Path; from tests.benchmark.asked import *\n"
         "agent = Scripted({})\n"
-        "with opened(Path(sys.argv[1]), identity_of(tasks_of(), agent.identity)):\n"
+        "with opened(Path(sys.argv[1]), identity_of(tasks_of(), agent.identity())):\n"
         "    print('in', flush=True); sys.stdin.read()"
     )
     words = [sys.executable, "-c", script, str(tmp_path)]
