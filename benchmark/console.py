@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from benchmark.audit import Finding
 from benchmark.ids import natural
@@ -11,7 +12,9 @@ from benchmark.readings.r_ves import Ves
 from benchmark.report import readings
 from benchmark.slices import slices
 from benchmark.statuses import STATUSES
-from benchmark.versus import Versus
+
+if TYPE_CHECKING:  # numpy and scipy take their time, and a summary needs neither
+    from benchmark.versus import Versus
 
 RULE = "─" * 80
 Scores = Mapping[str, Mapping[str, float | int]]
@@ -103,12 +106,12 @@ def _part(name: str, found: Mapping[str, float | int]) -> str:
     return f"     {name:<24}{found['passed']:>6} of {found['total']:<6}({found['rate']:.2f}%)"
 
 
-def side_by_side(held: Sequence[Versus]) -> str:
+def side_by_side(held: "Sequence[Versus]") -> str:
     """A block a pair of systems: how often each is right alone, and whether that may be chance."""
     return "\n".join(f"{line}" for one in held for line in _versus(one)) + "\n"
 
 
-def _versus(one: Versus) -> Iterator[str]:
+def _versus(one: "Versus") -> Iterator[str]:
     low, high = one.interval
     yield f"{one.name} and {one.other}, over {one.total} tasks ({one.unjudged} without a gold)"
     yield _line("     both right:", one.both, one.total)

@@ -30,8 +30,13 @@ TREE = typer.Option(
 RUN = typer.Option(metavar="DIR", help="A run folder, or a home of them. May be given repeatedly.")
 PREDICTIONS = typer.Option(metavar="FILE", help="Ids and SQL. May be given repeatedly.")
 NAMESPACE = typer.Option(metavar="NAME", help="Of a home of runs. (default: the only one)")
-RUN_ID = typer.Option(metavar="NAME", help="Of a home of runs. (default: the latest)")
-TASK_IDS = typer.Option(metavar="IDS", help="Only these tasks: ids with blanks or commas between.")
+RUN_ID = typer.Option(
+    "--run-id", "--run_id", metavar="NAME", help="Of a home of runs. (default: the latest)"
+)
+TASK_IDS = typer.Option(
+    "--task-ids", "--task_ids",
+    metavar="IDS", help="Only these tasks: ids with blanks or commas between.",
+)  # fmt: skip
 RESULTS = typer.Option(
     metavar="WORD", help="executed: run the agent's SQL; given: take the results that it left. "
     "(default: executed where there are databases)",
