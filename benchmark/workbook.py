@@ -76,6 +76,8 @@ def _fill(sheet: Any, rows: Sequence[Sequence[Cell]], bold: Any) -> None:
     for at, row in enumerate(rows):
         for column, cell in enumerate(row):
             look = bold if at == 0 else None
+            if cell == "":
+                continue
             if isinstance(cell, str):
                 sheet.write_string(at, column, fitting(cell), look)
             else:

@@ -261,7 +261,8 @@ def _words(body: bytes) -> str:
         document = json.loads(body)
     except (ValueError, RecursionError):
         return ""
-    return " ".join(said_in(document).split())[:300]
+    line = " ".join(said_in(document).split())[:300]
+    return "".join(sign if sign.isprintable() else "?" for sign in line)
 
 
 def _retry_after(response: httpx.Response) -> float | None:

@@ -14,7 +14,8 @@ def sql_in(text: str) -> str | None:
     """The SQL in an answer; None where there is none, Unclosed where a block has no end.
 
     It is the last fenced block that is labelled ``sql`` or ``sqlite``; else the last one without a
-    label; and where there is no fenced block at all, the whole text.
+    label; and where there is no fenced block at all, the whole text. The end of a block stands on
+    a line of its own, or is the end of the text.
 
     >>> sql_in("First:\\n```sql\\nSELECT 1\\n```\\nBetter:\\n```sql\\nSELECT 2;\\n```\\nDone.")
     'SELECT 2;'
@@ -39,8 +40,16 @@ def _blocks(text: str) -> list[tuple[str, str]]:
             found.append((opened[2].lower(), text[opened.end() : fence.start()]))
             opened = None
     if opened is not None:
-        raise Unclosed("the answer breaks off inside a block")
+        found.append((opened[2].lower(), _to_the_end(text[opened.end() :], opened[1])))
     return found
+
+
+def _to_the_end(body: str, fence: str) -> str:
+    """The last block, where its end stands behind the query and not on a line of its own."""
+    end = body.rstrip()
+    if not end.endswith(fence):
+        raise Unclosed("the answer breaks off inside a block")
+    return end.removesuffix(fence)
 
 
 def _closes(fence: "re.Match[str]", opened: "re.Match[str]") -> bool:

@@ -1,6 +1,7 @@
 """``pairset benchmark run``, ``rounds`` and ``tutorial``: let an agent answer, and see how well."""
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flows.cli.benchmark import SUMMARY, THRESHOLD, TREE, Chosen
-from flows.cli.options import takes
+from flows.cli.options import JSON, takes
 from flows.cli.outcome import WRONG, one_line
 
 if TYPE_CHECKING:  # a help text needs none of these
@@ -35,6 +36,7 @@ TIME_LIMIT = typer.Option(
     min=0.01, max=86_400, metavar="SECONDS", help="How long one answer takes."
 )
 OUT = typer.Option(metavar="DIR", help="Where run folders go.")
+LESSON = typer.Option(metavar="DIR", help="Where the lesson's files go.")
 NAME = typer.Option(
     metavar="NAME", help="The run's folder; named again, it goes on. (default: now)"
 )
@@ -140,10 +142,43 @@ def rounds(context: typer.Context, options: Played) -> None:
         raise typer.Exit(WRONG)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    """Where it goes."""
+
+    out: Annotated[str, LESSON] = "tutorial"
+    json: Annotated[bool, JSON] = False
+
+
+@takes(Learning)
+def tutorial(context: typer.Context, options: Learning) -> None:
+    """See a whole benchmark in under a minute: questions, an agent, its evaluation, a report."""
+    with one_line():
+        from benchmark.running_work import Wish
+        from benchmark.tutorial import facts, next_steps
+        from benchmark.tutorial import tutorial as teach
+        from flows.cli import report
+        from pairset.config import cores
+
+        began = time.monotonic()
+        lesson = teach(Path(options.out), Wish(workers=cores()), _on_error)
+        if options.json:
+            told = {"command": "benchmark tutorial", **facts(lesson)}
+            report.as_json(told | {"seconds": round(time.monotonic() - began, 2)})
+        else:
+            print(lesson.files["summary"].read_text(encoding="utf-8"), end="")
+            print("to go on:", *next_steps(lesson), sep="\n  ")
+
+
 def add_to(group: typer.Typer) -> None:
     """Put the commands into their group."""
     group.command("run")(run)
     group.command("rounds")(rounds)
+    group.command("tutorial")(tutorial)
+
+
+def _on_error(line: str) -> None:
+    print(line, file=sys.stderr)
 
 
 @contextmanager

@@ -51,6 +51,7 @@ def tasks(tmp_path: Path) -> Tasks:
         ("````sql\nSELECT 1 -- ```\n````", "SELECT 1 -- ```"),
         ("```python\nprint(1)\n```", None),
         ("```sql\n\n```", None),
+        ("```sql\nSELECT 1```\n", "SELECT 1"),
         ("SELECT '`' || '```sql x'", "SELECT '`' || '```sql x'"),
     ],
 )
