@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ from mutants.mutate import (
     mutate,
     water_fill,
 )
-from mutants.weights import UNIFORM, WEIGHTS
+from mutants.weights import NAMED, UNIFORM, WEIGHTS
 from sqltext.facts import analyse
 from tests.mutants.golds import gold_of, own_golds
 from tests.mutants.schema import gold_schema
@@ -83,6 +84,54 @@ def test_weights_move_the_draw_and_uniform_is_a_setting() -> None:
     weighted, uniform = made(), made(weights=UNIFORM)
     assert [mutant.sql for mutant in weighted.kept] != [mutant.sql for mutant in uniform.kept]
     assert set(UNIFORM.values()) == {1.0}
+
+
+def test_every_named_weighing_gives_the_same_draw_each_time_and_another_than_the_other() -> None:
+    draws = {
+        name: [[mutant.sql for mutant in made(weights=weights).kept] for _ in range(2)]
+        for name, weights in NAMED.items()
+    }
+    assert list(draws) == ["observed", "uniform"]
+    assert all(one == again for one, again in draws.values())
+    assert draws["observed"] != draws["uniform"]
+
+
+def test_under_uniform_weights_the_rarest_error_is_drawn_more_often() -> None:
+    offered = candidates(gold_of(GOLD, gold_schema()))
+    drawn = dict.fromkeys(NAMED, 0)
+    for name, weights in NAMED.items():
+        for seed in range(200):
+            one, other = drawn_pairs(offered, random.Random(seed), weights)[0]
+            drawn[name] += "SC.JOI" in (one.operator.code, other.operator.code)
+    assert drawn["uniform"] > 10
+    assert drawn["uniform"] > 5 * drawn["observed"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT a FROM t WHERE a > {'9' * 5000} AND c < 0x{'f' * 5000}",
+        "SELECT a FROM t WHERE a > 1e999999999 OR c IN (1e-999999999, 1e99999999999999999999)",
+        f"SELECT a FROM t ORDER BY c LIMIT {'9' * 5000}",
+    ],
+)
+def test_a_number_that_no_database_can_hold_is_no_constant_to_shift(sql: str) -> None:
+    found = made(sql)
+    assert found.kept
+    codes = {code for mutant in found.kept for code in mutant.operator.split("+")}
+    assert not {"OR.UOI", "IR.IRT"} & codes
+
+
+def test_the_larger_a_gold_the_fewer_of_its_edits_are_read() -> None:
+    """To read one costs as much as the gold is large: so all of them cost no more than so much."""
+    counts = []
+    for terms in (100, 300):
+        where = " OR ".join(f"(a = {n} AND c < {n})" for n in range(terms))
+        facts = analyse(f"SELECT a FROM t WHERE {where}", gold_schema())
+        offered = Making(facts, {facts.exact: SAME}, Settings()).offer()
+        counts.append((len(offered), len(offered) * len(facts.scopes.parsed.nodes)))
+    assert counts[0][0] > counts[1][0] > 72
+    assert max(cost for _, cost in counts) <= 1_000_000
 
 
 @given(st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 60)), st.integers(0, 100))
