@@ -47,9 +47,11 @@ def count_sampled(pairs: pl.DataFrame) -> int:
 def check_sample(gold: Features, made: Made, schema: Schema) -> None:
     """Read the sampled mutants of one gold again; raises `Misread` at the first that differs."""
     for neighbor, row in made:
-        if neighbor.mutant is not None and is_sampled(row["pair_id"]):
-            if said := _difference(gold, neighbor, row, schema):
-                raise Misread(_message(neighbor.mutant.operator, row, said))
+        mutant = neighbor.mutant
+        if mutant is None or not is_sampled(row["pair_id"]):
+            continue
+        if said := _difference(gold, neighbor, row, schema):
+            raise Misread(_message(mutant.operator, row, said))
 
 
 def _difference(

@@ -80,10 +80,8 @@ def test_a_patched_reading_that_is_wrong_stops_the_piece_and_nothing_is_written(
 def test_the_line_names_the_operator_and_both_texts(
     one_database: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = reread.read
-
     def fresh(sql: str, schema: Schema) -> Reading:
-        found = honest(sql, schema)
+        found = read(sql, schema)
         return replace(found, family="another") if "CROSS JOIN" in sql else found
 
     monkeypatch.setattr(reread, "read", fresh)
