@@ -1,6 +1,8 @@
 """The laws of `bench.grammar` over the sample's build, and that each of them can fail."""
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import polars as pl
 import pytest
@@ -22,7 +24,7 @@ def mutants_of(build: Build, db_id: str) -> tuple[list[list[Row]], Schema]:
     pairs = pl.DataFrame(build.store.read("pairs", "sample", db_id)).filter(generator=GRAMMAR)
     groups = pairs.partition_by("gold_id", maintain_order=True)
     schema = schema_of(build.store.read("schemas", "sample", db_id))
-    return [group.to_dicts() for group in groups], schema
+    return [[*group.to_dicts()] for group in groups], schema
 
 
 def test_every_law_holds_for_every_mutant_of_the_sample(sample: Build) -> None:
@@ -35,7 +37,7 @@ def test_every_law_holds_for_every_mutant_of_the_sample(sample: Build) -> None:
     assert found.counts["mutants"] == frame(sample, "pairs").filter(generator=GRAMMAR).height
 
 
-SPOILED = {
+SPOILED: dict[str, Callable[[Row], dict[str, Any]]] = {
     "parses": lambda row: {"neighbor_sql": row["neighbor_sql"] + " WHERE WHERE"},
     "verbatim outside the span": lambda row: {"neighbor_sql": " " + row["neighbor_sql"]},
     "the id is the digest of the row": lambda row: {"pair_id": "0" * 64},
@@ -49,7 +51,7 @@ SPOILED = {
 @pytest.mark.parametrize("law", SPOILED)
 def test_a_row_that_breaks_a_law_is_found(sample: Build, law: str) -> None:
     groups, schema = mutants_of(sample, "library")
-    spoiled = [groups[0][0] | SPOILED[law](groups[0][0]), *groups[0][1:]]
+    spoiled: list[Row] = [{**groups[0][0], **SPOILED[law](groups[0][0])}, *groups[0][1:]]
     found = Found()
     check_gold(spoiled, schema, found, set())
     assert law in {one["law"] for one in found.broken}
