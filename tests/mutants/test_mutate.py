@@ -21,6 +21,7 @@ from mutants.mutate import (
 )
 from mutants.weights import NAMED, UNIFORM, WEIGHTS
 from sqltext.facts import analyse
+from sqltext.parse import refusal
 from tests.mutants.golds import gold_of, own_golds
 from tests.mutants.schema import gold_schema
 
@@ -120,6 +121,30 @@ def test_a_number_that_no_database_can_hold_is_no_constant_to_shift(sql: str) ->
     assert found.kept
     codes = {code for mutant in found.kept for code in mutant.operator.split("+")}
     assert not {"OR.UOI", "IR.IRT"} & codes
+
+
+NUMBERS = (
+    "0x10", "1_000", "1e+5", ".5", "5.", "0.0e0", "9223372036854775808", "1e400", "1e-400",
+    "1e401", "1e00000000000000000001", "1e-99999999999", "9" * 401, "0" * 500 + "1",
+    "0x" + "f" * 400,
+)  # fmt: skip
+PLACES = (
+    "SELECT a FROM t WHERE c BETWEEN {0} AND -{0} ORDER BY {0}",
+    "SELECT {0} + a, round(c, {0}) FROM t GROUP BY {0} LIMIT 1 OFFSET {0}",
+    "SELECT CAST(a AS NUMERIC({0})), sum(a) OVER (ORDER BY a ROWS {0} PRECEDING) FROM t",
+    "SELECT DISTINCT CASE a WHEN {0} THEN {0} END AS x FROM t ORDER BY x LIMIT {0}",
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_number_is_too_odd_for_the_grammar(place: str) -> None:
+    """Where it is a query at all, it has mutants, and they parse to queries of their own."""
+    for number in NUMBERS:
+        sql = place.format(number)
+        if refusal(sql) is None:
+            for mutant in made(sql, second_order=False).kept:
+                assert refusal(mutant.sql) is None
+                assert mutant.facts.exact == analyse(mutant.sql, gold_schema()).exact
 
 
 def test_the_larger_a_gold_the_fewer_of_its_edits_are_read() -> None:
