@@ -18,7 +18,7 @@ from sqltext.facts import Reading, read
 from sqltext.features import Features
 from sqltext.schema import Schema
 
-EVERY = 256
+EVERY = 400
 _DIGITS = 8  # of the pair's id, read as a number
 
 Made = Iterable[tuple[Neighbor, Mapping[str, Any]]]
@@ -32,7 +32,7 @@ class Misread(Exception):
 def is_sampled(pair_id: str) -> bool:
     """Whether that pair's mutant is read again.
 
-    >>> is_sampled("0000010" + "f" * 57), is_sampled("00000100" + "f" * 56)
+    >>> is_sampled("0000018f" + "0" * 56), is_sampled("00000190" + "f" * 56)
     (False, True)
     """
     return int(pair_id[:_DIGITS], 16) % EVERY == 0

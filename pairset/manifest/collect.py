@@ -16,7 +16,7 @@ from pairset.reread import count_sampled
 from pairset.schema import TABLES
 from pairset.store import file_digest
 
-VERSION = 1
+VERSION = 2
 Counts = list[dict[str, Any]]
 
 

@@ -25,7 +25,7 @@ from pairset.neighbors import (
     all_neighbors,
     refused_with_gold,
 )
-from pairset.reread import check_sample
+from pairset.reread import EVERY, check_sample
 from pairset.rows import Refusal
 from pairset.stages.common import DatabaseStage, rows, settings_digest
 from pairset.stages.golds import by_gold
@@ -48,10 +48,10 @@ class PairsStage(DatabaseStage):
     asks_executor = True
 
     def inputs(self, build: Build, unit: Unit) -> dict[str, str]:
-        """The tables it reads, the generators' settings, and the engine that prepares."""
+        """The tables it reads, the generators' settings, the check, the engine that prepares."""
         return {
             **super().inputs(build, unit),
-            "generators": settings_digest(build.config.generators),
+            "generators": settings_digest(build.config.generators, EVERY),
             "engine": engine(build.config.executor),
         }
 
