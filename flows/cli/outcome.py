@@ -42,8 +42,10 @@ def is_expected(error: Exception) -> bool:
     from flows.errors import FlowError
     from pairset.config import ConfigError
     from pairset.corpus import CorpusError
+    from pairset.reread import Misread
     from pairset.store import StoreError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
-    return isinstance(error, ConfigError | CorpusError | ExecutorError | FlowError | StoreError)
+    said = ConfigError | CorpusError | ExecutorError | FlowError | Misread | StoreError
+    return isinstance(error, said)
