@@ -26,7 +26,7 @@ class Trap:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A task drawn from a seed (0 <= seed < 2**63): all that grading needs, and more than agents see.
+    """A task drawn from a seed (0 <= seed < 2**63): more of it than an agent ever sees.
 
     ``expected`` are the rows of the right answer, as the Python oracle gives them; ``oracle_sql``
     gives the same rows, and no query of ``traps`` does. ``twins`` are careless queries that this

@@ -1,12 +1,28 @@
 """The ten families, each in a file of its own, and the law that all of them keep."""
 
-from investigation.families import sales_net_revenue
-from investigation.families.base import SEEDS, BadDraw, Draft, Family, NoInstance
+from investigation.families import (
+    inventory_shortages,
+    overdue_invoices,
+    sales_net_revenue,
+    service_failure_rates,
+    treatment_effects,
+)
+from investigation.families.base import SEEDS, BadDraw, Draft, Drawn, Family, NoInstance
 from investigation.instance import Instance
 
-__all__ = ["FAMILIES", "SEEDS", "BadDraw", "Draft", "Family", "NoInstance", "draw", "family_of"]
+__all__ = [
+    "FAMILIES", "SEEDS", "BadDraw", "Draft", "Drawn", "Family", "NoInstance", "draw", "family_of",
+]  # fmt: skip
 
-FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in (sales_net_revenue,)}
+_MODULES = (
+    sales_net_revenue,
+    inventory_shortages,
+    service_failure_rates,
+    overdue_invoices,
+    treatment_effects,
+)
+
+FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in _MODULES}
 """By name, in the order in which they are always told."""
 
 

@@ -1,4 +1,4 @@
-"""What a family is, and how an instance comes about: drawn, tried, kept only if it is a fair task."""
+"""What a family is, and how an instance comes about: drawn, tried, kept if it is a fair task."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
