@@ -1,10 +1,15 @@
 """The ten families, each in a file of its own, and the law that all of them keep."""
 
 from investigation.families import (
+    currency_conversion,
+    delivery_streaks,
     inventory_shortages,
+    latency_regressions,
+    missing_inspections,
     overdue_invoices,
     sales_net_revenue,
     service_failure_rates,
+    signup_cohorts,
     treatment_effects,
 )
 from investigation.families.base import SEEDS, BadDraw, Draft, Drawn, Family, NoInstance
@@ -20,6 +25,11 @@ _MODULES = (
     service_failure_rates,
     overdue_invoices,
     treatment_effects,
+    signup_cohorts,
+    missing_inspections,
+    latency_regressions,
+    delivery_streaks,
+    currency_conversion,
 )
 
 FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in _MODULES}
