@@ -148,8 +148,8 @@ def _on_time(world: World, job: Job) -> bool:
 
 
 # How a driver's jobs went, a letter each, in their order: + on time, = on the minute, l late,
-# c cancelled (though delivered in time), x of another status, n without delivered_at; a letter
-# after & is scheduled with the job before it.
+# c cancelled (though delivered in time), x of another status, n without delivered_at, w on time
+# with a week to spare; a letter after & is scheduled with the job before it.
 
 PLANTED = (
     "lcxn",
@@ -158,7 +158,7 @@ PLANTED = (
     "+n++n",
     "l++c+&l",
     "l++&ll",  # in one step, the last on time falls to the next island
-    "l+++lx",
+    "lw++lx",  # the first on time is due last
 )
 
 
@@ -166,7 +166,7 @@ def _world(rng: Random) -> World:
     (delivered,), (cancelled,), (other,) = (words(rng, p, 1) for p in (DELIVERED, CANCELLED, OTHER))
     courses = shuffled(rng, [*PLANTED, *(_any(rng) for _ in range(rng.randint(0, 2)))])
     drivers = numbered(rng, Driver, [(name,) for name in words(rng, NAMES, len(courses))])
-    status = dict.fromkeys("+=ln", delivered) | {"c": cancelled, "x": other}
+    status = dict.fromkeys("+=lnw", delivered) | {"c": cancelled, "x": other}
     first = datetime.combine(a_day(rng), datetime.min.time()).replace(hour=6)
     planned = [
         (driver.driver_id, scheduled, *times, status[letter])
@@ -190,7 +190,7 @@ def _schedule(rng: Random, course: str, first: datetime) -> list[tuple[str, date
 
 def _times(rng: Random, letter: str, scheduled: datetime) -> tuple[datetime, datetime | None]:
     """When a job is due, and when it was delivered."""
-    due = scheduled + timedelta(minutes=15 * rng.randint(4, 40))
+    due = scheduled + timedelta(days=7 * (letter == "w"), minutes=15 * rng.randint(4, 40))
     if letter == "n" or (letter == "x" and rng.random() < 0.5):
         return due, None
     late = {"=": 0, "l": rng.randint(1, 200)}.get(letter, -rng.randint(1, 50))
