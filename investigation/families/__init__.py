@@ -1,5 +1,6 @@
 """The ten families, each in a file of its own, and the law that all of them keep."""
 
+from investigation.errors import BadDraw
 from investigation.families import (
     currency_conversion,
     delivery_streaks,
@@ -12,7 +13,7 @@ from investigation.families import (
     signup_cohorts,
     treatment_effects,
 )
-from investigation.families.base import SEEDS, BadDraw, Draft, Drawn, Family, NoInstance
+from investigation.families.base import SEEDS, Draft, Drawn, Family, NoInstance
 from investigation.instance import Instance
 
 __all__ = [
