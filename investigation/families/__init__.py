@@ -1,13 +1,19 @@
 """The ten families, each in a file of its own, and the law that all of them keep."""
 
+from investigation.errors import BadDraw
 from investigation.families import (
+    currency_conversion,
+    delivery_streaks,
     inventory_shortages,
+    latency_regressions,
+    missing_inspections,
     overdue_invoices,
     sales_net_revenue,
     service_failure_rates,
+    signup_cohorts,
     treatment_effects,
 )
-from investigation.families.base import SEEDS, BadDraw, Draft, Drawn, Family, NoInstance
+from investigation.families.base import SEEDS, Draft, Drawn, Family, NoInstance
 from investigation.instance import Instance
 
 __all__ = [
@@ -20,6 +26,11 @@ _MODULES = (
     service_failure_rates,
     overdue_invoices,
     treatment_effects,
+    signup_cohorts,
+    missing_inspections,
+    latency_regressions,
+    delivery_streaks,
+    currency_conversion,
 )
 
 FAMILIES: dict[str, Family] = {module.FAMILY.name: module.FAMILY for module in _MODULES}

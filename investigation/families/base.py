@@ -9,6 +9,7 @@ from typing import NamedTuple
 from db_execution.sandbox import Profile
 from db_execution.sandbox.memory import Memory, NoRows
 from investigation.drawing import Unfit
+from investigation.errors import BadDraw
 from investigation.grading import same
 from investigation.instance import Instance, Row, Table, Trap
 
@@ -20,10 +21,6 @@ SEEDS = 2**63
 
 PROFILE = Profile(sql_bytes=4_000, rows=100, vm_steps=2_000_000)
 """What the right answer and every trap must keep within: about what an agent's query may take."""
-
-
-class BadDraw(ValueError):
-    """An instance was asked for that there is not: a family or a seed that is none."""
 
 
 class NoInstance(RuntimeError):

@@ -1,0 +1,221 @@
+"""All laws of the families over a range of seeds: each instance drawn twice, rebuilt, and asked."""
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from multiprocessing import get_context
+
+from db_execution.protocol import Answer
+from db_execution.sandbox import GENERAL, Sandbox, open_script
+from investigation.families import FAMILIES, Drawn, NoInstance
+from investigation.golden import SEEDS, digest, is_golden
+from investigation.grading import same
+from investigation.instance import Instance
+from investigation.scripts import script
+
+MOST_MS = 50.0
+"""CPU time that drawing an instance may take, with every try and every query of the trial."""
+
+LONGEST, MOST_ROWS = 4_000, 100
+"""Characters of a query and rows of an answer, at most: what an episode lets an agent have."""
+
+AT_ONCE = 50
+"""Seeds that a worker is given at a time."""
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """An instance under test: drawn twice, and its database rebuilt from its own script."""
+
+    instance: Instance
+    again: Instance
+    cpu_ms: float
+    database: Sandbox
+
+    def answer(self, sql: str) -> Answer:
+        """What a query gives on the rebuilt database, under the service's own limits."""
+        return self.database.run(sql)
+
+    @cached_property
+    def oracle(self) -> Answer:
+        """What the oracle SQL gives."""
+        return self.answer(self.instance.oracle_sql)
+
+
+def is_the_same_again(one: Specimen) -> bool:
+    """The seed alone decides the instance."""
+    return one.instance == one.again
+
+
+def is_golden_where_fixed(one: Specimen) -> bool:
+    """Of the first hundred seeds the digest is fixed."""
+    return one.instance.seed not in SEEDS or is_golden(one.instance)
+
+
+def has_an_answer(one: Specimen) -> bool:
+    """The right answer is not empty, and has a cell a column."""
+    rows, width = one.instance.expected, len(one.instance.columns)
+    return bool(rows) and all(len(row) == width for row in rows)
+
+
+def oracles_agree(one: Specimen) -> bool:
+    """The oracle SQL gives just what Python gives: not by the grading alone, but cell for cell."""
+    rows = one.oracle.rows
+    if rows is None or not same(one.instance.expected, rows):
+        return False
+    return Counter(rows) == Counter(one.instance.expected)
+
+
+def every_trap_differs(one: Specimen) -> bool:
+    """Every trap runs, and gives another table by the grading."""
+    answers = [one.answer(trap.sql) for trap in one.instance.traps]
+    return all(
+        answer.rows is not None and not same(one.instance.expected, answer.rows)
+        for answer in answers
+    )
+
+
+def every_twin_runs(one: Specimen) -> bool:
+    """Every twin runs, whatever it gives."""
+    return all(one.answer(twin.sql).rows is not None for twin in one.instance.twins)
+
+
+def says_all_that_counts(one: Specimen) -> bool:
+    """Every word, date and span that the oracle SQL compares with is said in the instruction."""
+    literals = re.findall(r"'\+?([^']+)'", one.instance.oracle_sql)
+    told = one.instance.instruction
+    return all(literal in told for literal in [*literals, *one.instance.columns])
+
+
+def fits_an_episode(one: Specimen) -> bool:
+    """An agent could send each query, and see the whole answer."""
+    queries = [one.instance.oracle_sql, *(trap.sql for trap in one.instance.traps)]
+    return max(map(len, queries)) <= LONGEST and len(one.instance.expected) <= MOST_ROWS
+
+
+def is_drawn_in_time(one: Specimen) -> bool:
+    """Drawing it took at most 50 ms of CPU."""
+    return one.cpu_ms <= MOST_MS
+
+
+LAWS: tuple[Callable[[Specimen], bool], ...] = (
+    is_the_same_again,
+    is_golden_where_fixed,
+    has_an_answer,
+    oracles_agree,
+    every_trap_differs,
+    every_twin_runs,
+    says_all_that_counts,
+    fits_an_episode,
+    is_drawn_in_time,
+)
+"""What holds of every instance; over all of a family, no two are alike besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One seed of a family: the laws that it breaks, by name, and what drawing it took."""
+
+    family: str
+    seed: int
+    broken: tuple[str, ...]
+    cpu_ms: float = 0.0
+    refused: tuple[str, ...] = ()
+    digest: str = ""
+    tied_twins: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Verification:
+    """What was found of every seed, in order."""
+
+    judged: list[Judged] = field(default_factory=list)
+
+    @property
+    def failed(self) -> list[Judged]:
+        """The instances that break a law."""
+        return [one for one in self.judged if one.broken]
+
+    def of(self, family: str) -> list[Judged]:
+        """Those of one family."""
+        return [one for one in self.judged if one.family == family]
+
+
+def verify(
+    families: Sequence[str],
+    count: int,
+    *,
+    workers: int = 1,
+    after: Callable[[], None] = lambda: None,
+) -> Verification:
+    """Every law over the seeds 0 to ``count - 1`` of each family; ``after`` is called a piece."""
+    work = pieces(families, count)
+    found: list[Judged] = []
+    for judged in _done(work, workers):
+        found += judged
+        after()
+    return Verification([one for name in families for one in _apart(name, found)])
+
+
+def pieces(families: Sequence[str], count: int) -> list[tuple[str, range]]:
+    """The work, cut up."""
+    starts = range(0, count, AT_ONCE)
+    return [(name, range(at, min(at + AT_ONCE, count))) for name in families for at in starts]
+
+
+def judge(family: str, seed: int) -> Judged:
+    """One seed held against every law."""
+    try:
+        drawn, first_ms = _timed(family, seed)
+        again, second_ms = _timed(family, seed)
+    except NoInstance:
+        return Judged(family, seed, ("is_drawn_at_all",))
+    # The second draw shows what the first took beside its own work: imports, a collection.
+    cpu_ms = min(first_ms, second_ms)
+    instance = drawn.instance
+    with closing(open_script(script(instance.tables), profile=GENERAL)) as database:
+        one = Specimen(instance, again.instance, cpu_ms, database)
+        broken = tuple(law.__name__ for law in LAWS if not law(one))
+        tied = tuple(_tied_twins(one))
+    return Judged(family, seed, broken, cpu_ms, drawn.refused, digest(instance), tied)
+
+
+def _timed(family: str, seed: int) -> tuple[Drawn, float]:
+    began = time.process_time()
+    drawn = FAMILIES[family].drawn(seed)
+    return drawn, (time.process_time() - began) * 1000
+
+
+def _tied_twins(one: Specimen) -> Iterator[str]:
+    for twin in one.instance.twins:
+        rows = one.answer(twin.sql).rows
+        if rows is not None and same(one.instance.expected, rows):
+            yield twin.name
+
+
+def _judge_all(piece: tuple[str, range]) -> list[Judged]:
+    family, seeds = piece
+    return [judge(family, seed) for seed in seeds]
+
+
+def _done(work: list[tuple[str, range]], workers: int) -> Iterator[list[Judged]]:
+    if workers == 1 or len(work) == 1:
+        yield from map(_judge_all, work)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        yield from pool.map(_judge_all, work)
+
+
+def _apart(family: str, found: list[Judged]) -> Iterator[Judged]:
+    """Those of a family; one that is the same as one before it breaks a law of its own."""
+    seen: set[str] = set()
+    for one in found:
+        if one.family == family:
+            repeated = one.digest in seen and bool(one.digest)
+            seen.add(one.digest)
+            yield replace(one, broken=(*one.broken, "is_no_repetition")) if repeated else one
