@@ -11,7 +11,8 @@ from investigation.environment import Environment as Core
 from investigation.environment import Journal
 from investigation.openenv.models import SqlAction, SqlObservation, SqlState
 from investigation.openenv.rubric import WholeTable
-from investigation.tasks import SPLIT, BadReset, Wish, World
+from investigation.splits import SPLITS
+from investigation.tasks import BadReset, Wish, World
 from pairset import __version__
 
 NAME = "sql_investigation"
@@ -91,12 +92,12 @@ class SqlEnvironment(Environment):  # type: ignore[misc]
         return EnvironmentMetadata(name=NAME, description=ABOUT, version=__version__)
 
     def list_splits(self) -> list[dict[str, str]]:
-        """The one split."""
-        return [{"name": SPLIT, "type": SPLIT}]
+        """A split is a range of seeds; each has all families."""
+        return [{"name": name, "type": name} for name in SPLITS]
 
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
         """A task for each family; its instances are drawn afresh, or from the seed of a reset."""
-        if split != SPLIT:
+        if split not in SPLITS:
             raise IndexError(f"no split {split!r}")
         families = enumerate(self._core.families)
         return [{"id": name, "index": index, "split": split} for index, name in families]

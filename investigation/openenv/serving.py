@@ -10,6 +10,7 @@ import uvicorn
 
 from db_execution.sandbox import EPISODE, limit_heap
 from investigation.environment import Journal
+from investigation.errors import InvestigationError
 from investigation.openenv.app import TOKEN_VARIABLE, make_app
 from investigation.openenv.door import LOOPBACK
 
@@ -23,7 +24,7 @@ A trainer that generates for minutes may not answer; one that is gone gives its 
 GRACE_S = 5
 
 
-class BadAddress(ValueError):
+class BadAddress(InvestigationError):
     """The server must not, or cannot, be bound there."""
 
 
