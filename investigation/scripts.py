@@ -17,13 +17,6 @@ def script(tables: Iterable[Table]) -> str:
     return "".join(f"{table.ddl};\n{_inserts(table)}" for table in tables)
 
 
-def schema_text(tables: Iterable[Table]) -> str:
-    """The DDL with the row counts as comments: what is shown of a schema."""
-    held = list(tables)
-    ddl = [f"{table.ddl};" for table in held]
-    return "\n".join(ddl + [f"-- {table.name}: {len(table.rows)} rows" for table in held])
-
-
 def _inserts(table: Table) -> str:
     if not table.rows:
         return ""

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from multiprocessing import get_context
+from statistics import median
 
 from db_execution.protocol import Answer
 from db_execution.sandbox import GENERAL, Sandbox, open_script
@@ -128,22 +129,61 @@ class Judged:
     refused: tuple[str, ...] = ()
     digest: str = ""
     tied_twins: tuple[str, ...] = ()
+    traps: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What was found of one family: counts, CPU milliseconds of a draw, draws put aside by reason.
+
+    ``tied_twins`` counts the instances on which a twin gave the right table.
+    """
+
+    family: str
+    instances: int
+    failed: int
+    traps: int
+    median_ms: float
+    max_ms: float
+    drawn_again: dict[str, int]
+    tied_twins: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Verification:
-    """What was found of every seed, in order."""
+    """What was found of every seed, by family in order."""
 
-    judged: list[Judged] = field(default_factory=list)
+    judged: tuple[Judged, ...]
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families that were looked at."""
+        return tuple(dict.fromkeys(one.family for one in self.judged))
 
     @property
     def failed(self) -> list[Judged]:
         """The instances that break a law."""
         return [one for one in self.judged if one.broken]
 
-    def of(self, family: str) -> list[Judged]:
-        """Those of one family."""
-        return [one for one in self.judged if one.family == family]
+    @property
+    def broken(self) -> Counter[str]:
+        """How often each law is broken, by its name."""
+        return Counter(law for one in self.judged for law in one.broken)
+
+    def of(self, family: str) -> Held:
+        """What was found of one family."""
+        found = [one for one in self.judged if one.family == family]
+        times = [one.cpu_ms for one in found]
+        return Held(
+            family,
+            instances=len(found),
+            failed=sum(bool(one.broken) for one in found),
+            traps=max(one.traps for one in found),
+            median_ms=round(median(times), 1),
+            max_ms=round(max(times), 1),
+            drawn_again=dict(Counter(reason for one in found for reason in one.refused)),
+            tied_twins=dict(Counter(twin for one in found for twin in one.tied_twins)),
+        )
 
 
 def verify(
@@ -159,7 +199,7 @@ def verify(
     for judged in _done(work, workers):
         found += judged
         after()
-    return Verification([one for name in families for one in _apart(name, found)])
+    return Verification(tuple(one for name in families for one in _apart(name, found)))
 
 
 def pieces(families: Sequence[str], count: int) -> list[tuple[str, range]]:
@@ -182,7 +222,16 @@ def judge(family: str, seed: int) -> Judged:
         one = Specimen(instance, again.instance, cpu_ms, database)
         broken = tuple(law.__name__ for law in LAWS if not law(one))
         tied = tuple(_tied_twins(one))
-    return Judged(family, seed, broken, cpu_ms, drawn.refused, digest(instance), tied)
+    return Judged(
+        family,
+        seed,
+        broken,
+        cpu_ms=cpu_ms,
+        refused=drawn.refused,
+        digest=digest(instance),
+        tied_twins=tied,
+        traps=len(instance.traps),
+    )
 
 
 def _timed(family: str, seed: int) -> tuple[Drawn, float]:

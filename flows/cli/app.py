@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from flows.cli import making
+from flows.cli.investigation import investigation
+from flows.cli.investigation_export import export, ties
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.serve import db
 from flows.cli.sources import sources
@@ -27,6 +29,9 @@ app.command("sources")(sources)
 making.add_to(app)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
+investigation.command("export")(export)
+investigation.command("ties")(ties)
+app.add_typer(investigation, name="investigation")
 
 
 def main(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> NoReturn:

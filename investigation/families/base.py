@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
 
-from db_execution.sandbox import Profile
+from db_execution.sandbox import EPISODE
 from db_execution.sandbox.memory import Memory, NoRows
 from investigation.drawing import Unfit
 from investigation.errors import BadDraw
@@ -18,9 +18,6 @@ TRIES = 50
 
 SEEDS = 2**63
 """Seeds are below this: what a signed 64-bit integer holds."""
-
-PROFILE = Profile(sql_bytes=4_000, rows=100, vm_steps=2_000_000)
-"""What the right answer and every trap must keep within: about what an agent's query may take."""
 
 
 class NoInstance(RuntimeError):
@@ -95,8 +92,11 @@ def check_seed(seed: object) -> None:
 
 
 def refusal(draft: Draft) -> str | None:
-    """Why ``draft`` is no fair task, or None if it is one."""
-    with Memory(draft.tables, PROFILE) as database:
+    """Why ``draft`` is no fair task, or None if it is one.
+
+    The oracle and the traps are run as an agent's queries are.
+    """
+    with Memory(draft.tables, EPISODE) as database:
         return next(_flaws(draft, database), None)
 
 

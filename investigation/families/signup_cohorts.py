@@ -137,7 +137,8 @@ def _world(rng: Random) -> World:
     months = _months(rng, rng.randint(3, 4))
     users, purchases = [], []
     for at, (key, case) in enumerate(zip(ids(rng, len(cases)), shuffled(rng, cases), strict=True)):
-        day = months[at % len(months)] + timedelta(days=rng.randrange(28))
+        month = months[at] if at < len(months) else rng.choice(months)
+        day = month + timedelta(days=rng.randrange(28))
         users.append(User(key, str(day)))
         purchases += [(key, after(day, days), status) for days, status in case]
     return World(users, numbered(rng, Purchase, purchases), done)

@@ -19,7 +19,7 @@ _FILE = Path(__file__).with_name("digests.json")
 
 
 def digest(instance: Instance) -> str:
-    """The sha256 of all that an instance is, as canonical JSON; the seed itself is no part of it."""
+    """The sha256 of all that an instance is but its seed, as canonical JSON."""
     held = asdict(instance)
     del held["seed"]
     return hashlib.sha256(canonical_json(held)).hexdigest()
