@@ -1,6 +1,7 @@
 """A person at the terminal in the agent's place: the same task, the same limits."""
 
 from collections.abc import Callable, Iterable, Iterator
+from textwrap import wrap
 from typing import Any
 
 from investigation.actions import Action, Op
@@ -8,8 +9,8 @@ from investigation.environment import Environment, Observation
 from investigation.tasks import Wish
 
 HELP = """\
-Write SQL, over as many lines as you like; a semicolon at the end of a line, or an empty line, asks it.
-.submit SQL   submit it as the answer, which ends the game; alone, it submits the last query
+Write SQL, over any number of lines; a semicolon at the end of a line, or an empty line, asks it.
+.submit SQL   submit it as the answer, which ends the game; alone: the last query that ran
 .finish       give up
 .schema       the tables again
 .help         this text"""
@@ -36,7 +37,8 @@ class Game:
         """Draw the task and show it; BadReset where there is no such task."""
         seen = self._environment.reset(wish)
         self._schema, self.left = seen.db_schema, seen.actions_left
-        for text in (seen.instruction, self._schema, HELP):
+        question = "\n".join(wrap(seen.instruction, 100))
+        for text in (question, self._schema, HELP):
             self._say(printable(text) + "\n")
 
     def play(self, lines: Iterable[str], prompt: Prompt) -> None:
@@ -77,7 +79,6 @@ class Game:
         elif word.startswith("."):
             self._say(f"no command {printable(word)}; .help has them all")
         else:
-            self._last = text
             self._do("query", text)
 
     def _submit(self, sql: str) -> None:
@@ -92,6 +93,7 @@ class Game:
         if seen.error is not None:
             self._say(f"{seen.error_kind}: {printable(seen.error)}")
         elif op == "query":
+            self._last = sql
             self._say(table(seen))
         if seen.done:
             self._say("right: the whole table" if seen.reward else "not right: no reward")

@@ -85,7 +85,8 @@ def serve(context: typer.Context, options: Serving) -> None:
 
         try:
             from investigation.openenv.app import TOKEN_VARIABLE
-            from investigation.openenv.serving import Address, serve as serving
+            from investigation.openenv.serving import Address
+            from investigation.openenv.serving import serve as serving
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] != "openenv":
                 raise
