@@ -1,6 +1,5 @@
 """The server's application: OpenEnv's routes around our environment, behind our door."""
 
-import os
 from functools import partial
 
 from fastapi import FastAPI, Request
@@ -48,11 +47,3 @@ def make_app(
 
 async def _said(request: Request, error: Exception, *, status: int) -> JSONResponse:
     return JSONResponse({"detail": str(error)}, status)
-
-
-def from_environment() -> FastAPI:
-    """The application for a server that somebody else starts, such as a container's.
-
-    Where it listens is not known here, so only a token keeps others out, if one is set.
-    """
-    return make_app(token=os.environ.get(TOKEN_VARIABLE) or None, local=False)

@@ -173,7 +173,7 @@ def test_a_tool_call_is_no_action(socket: Socket) -> None:
     socket.reset(**SEED)
     for method in ("tools/call", "tools/list"):
         asked = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"name": "x"}}
-        assert "error" in json.dumps(socket.send("mcp", **asked))
+        assert socket.send("mcp", **asked)["data"]["error"]
     assert socket.step("query", "SELECT 1")["observation"]["actions_left"] == ACTIONS - 1
 
 
@@ -214,7 +214,11 @@ def test_what_goes_wrong_inside_is_not_told_to_the_agent(monkeypatch: pytest.Mon
     told: list[dict[str, Any]] = []
     environment = SqlEnvironment(world=WORLD, journal=told.append)
     environment.reset(**SEED)
-    monkeypatch.setattr("investigation.episode.grade", lambda *_: {}["the answer is 42"])
+
+    def broken(*_: object) -> None:
+        raise KeyError("the answer is 42")
+
+    monkeypatch.setattr("investigation.episode.grade", broken)
     seen = environment.step(SqlAction(op="submit", sql="SELECT 1"))
     assert (seen.done, seen.reward, seen.error) == (True, 0.0, FAILED)
     assert "the answer is 42" in str(told[-1])
