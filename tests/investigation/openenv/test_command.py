@@ -14,12 +14,12 @@ import yaml  # type: ignore[import-untyped]  # says no types
 from openenv.cli.__main__ import app
 from typer.testing import CliRunner
 
+from bench.sessions import Socket, serving_command
 from flows.cli.app import run
 from investigation.address import TOKEN_VARIABLE
 from investigation.families import FAMILIES, draw
 from investigation.openenv.adapter import NAME
 from investigation.openenv.oracle import main as oracle
-from tests.investigation.openenv.live import Socket, serving_command
 from tests.shared_data import ROOT
 
 PACKAGE = ROOT / "investigation" / "openenv"
