@@ -139,6 +139,12 @@ def draft(rng: Random) -> Draft:
             ),
             "never_negative": edited(oracle, (shown, never_negative)),
             "reserved_only_where_in_stock": WHERE_BOTH_ARE.format(held=world.held),
+            "equal_stock_once": edited(
+                oracle, ("SUM(units) AS units FROM inv", "SUM(DISTINCT units) AS units FROM inv")
+            ),
+            "equal_reservations_once": edited(
+                oracle, ("SUM(units) AS units FROM res", "SUM(DISTINCT units) AS units FROM res")
+            ),
             "reservations_forgotten": edited(
                 oracle,
                 (shown, "SELECT p.product_id, COALESCE(s.units, 0)"),
@@ -197,7 +203,7 @@ def _planted(rng: Random, held: str, gone: list[str]) -> list[Case]:
         Case(low, [low + some], [(some, held)]),  # just at its reorder point
         Case(low, [some], [(some + rng.randint(1, 9), held)]),  # negative
         Case(low, [low + some], [(2 * some, gone[0])]),  # enough, unless what is let go counts
-        Case(low + 2 * some, [low, some], [(1, held), (2, held)]),
+        Case(2 * low + some, [low, low], [(2, held), (2, held)]),
         Case(low, [low + some, 1], [(2, held), (some, held)]),
         Case(low, [low + 5 * some, some], [(1, held), (some, gone[1])]),  # enough
     ]

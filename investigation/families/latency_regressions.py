@@ -102,6 +102,7 @@ def draft(rng: Random) -> Draft:
             "largest_by_size": edited(oracle, ("increase DESC", "ABS(increase) DESC")),
             "ranked_on_rounded": edited(oracle, ("increase DESC", "ROUND(increase) DESC")),
             "maximum_for_mean": oracle.replace("AVG(", "MAX("),
+            "equal_samples_once": oracle.replace("AVG(", "AVG(DISTINCT "),
             "one_service_only": edited(oracle, ("place <= 2", "place <= 1")),
         },
         twins={
@@ -182,6 +183,7 @@ def _around(rng: Random, halves: int) -> list[int]:
     """Two or four samples whose mean is just so many halves."""
     count = rng.choice((2, 4))
     values = [halves // 2 + rng.randint(-30, 30) for _ in range(count - 1)]
+    values[-2:] = values[:1] * len(values[-2:])  # of four, the first three are alike
     return shuffled(rng, [*values, count * halves // 2 - sum(values)])
 
 

@@ -105,6 +105,9 @@ def draft(rng: Random) -> Draft:
             "one_purchase_is_enough": oracle.replace(">= 2", ">= 1"),
             "just_two_purchases": oracle.replace(">= 2", "= 2"),
             "only_users_with_purchases": edited(oracle, ("LEFT JOIN", "JOIN")),
+            "days_counted": edited(
+                oracle, ("COUNT(p.purchase_id)", "COUNT(DISTINCT p.purchased_at)")
+            ),
             "integer_division": edited(oracle, ("1.0 * ", "")),
         },
         twins={"rows_counted": edited(oracle, ("COUNT(p.purchase_id)", "COUNT(*)"))},
