@@ -198,7 +198,8 @@ def _plans(rng: Random) -> list[list[int]]:
 def _values(rng: Random, count: int, level: int) -> list[int | None]:
     first = level + rng.randint(-12, 12)
     more = [first, first + rng.choice((-1, 1)) * rng.randint(1, 12)]  # one twice, where it is three
-    values: list[int | None] = [first, *more[3 - count :]][: max(0, count)]
+    known = [first, *more[3 - count :]][: max(0, count)]
+    values: list[int | None] = [*known]
     if count < 0 or rng.random() < 0.25:
         values += [None] * max(1, -count)
     return values
