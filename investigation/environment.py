@@ -98,6 +98,8 @@ class Environment:
         task = (wish or Wish()).task(self._world)
         ident = _id(episode_id)
         with self._guard:
+            if self._nothing is CLOSED:
+                raise BadReset("the session is closed; begin another one")
             with _TURN:
                 episode = Episode(self._world.draw(task.family, task.seed))
             self._let_go()
@@ -118,7 +120,7 @@ class Environment:
                 why = OVER if episode else self._nothing
                 return Observation(error=why, error_kind="over", done=True)
             with _TURN:
-                step = episode.step(action)
+                step = episode.step(action)  # whatever it raises, the episode has ended
             self._report(episode, action, step)
             return _observed(action, step, ACTIONS - episode.taken)
 

@@ -16,7 +16,7 @@ CLOCK = "2000-01-01T00:00:00"
 """What ``date('now')`` says, so that an episode can be played again; no question asks for it."""
 
 Failure = Literal["syntax", "refused", "limit"]
-Reason = Literal["correct", "finish", "budget"] | Failure | Mismatch
+Reason = Literal["correct", "finish", "budget", "crash"] | Failure | Mismatch
 """How an episode ended; for the operator's eyes alone."""
 
 TOO_LARGE = frozenset(("sql_bytes", "nesting", "expansion", "too_complex"))
@@ -46,18 +46,19 @@ class Episode:
         self._memory = Memory(instance.tables, EPISODE)
 
     def step(self, action: Action) -> Step:
-        """Do one action of an episode that has not ended."""
-        self.taken += 1
-        answer: Answer | None = None
-        if action.op == "finish":
-            self.ended = "finish"
-        elif action.op == "submit":
-            answer = ask_for_grading(self._memory, self.instance, action.sql)
-            self.ended = grade(self.instance, answer)
-        else:
-            answer = self._memory.run(action.sql, Ask(clock=CLOCK))
-            self.ended = "budget" if self.taken >= ACTIONS else None
+        """Do one action of an episode that has not ended. If this raises, it has."""
+        self.taken, self.ended = self.taken + 1, "crash"
+        answer, self.ended = self._done(action)
         return Step(answer, self.ended)
+
+    def _done(self, action: Action) -> tuple[Answer | None, Reason | None]:
+        if action.op == "finish":
+            return None, "finish"
+        if action.op == "submit":
+            answer = ask_for_grading(self._memory, self.instance, action.sql)
+            return answer, grade(self.instance, answer)
+        answer = self._memory.run(action.sql, Ask(clock=CLOCK))
+        return answer, "budget" if self.taken >= ACTIONS else None
 
     def close(self) -> None:
         """Let go of the database."""

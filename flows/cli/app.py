@@ -10,6 +10,8 @@ import typer
 from flows.cli import making
 from flows.cli.investigation import investigation
 from flows.cli.investigation_export import export, ties
+from flows.cli.investigation_play import play
+from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.serve import db
 from flows.cli.sources import sources
@@ -31,6 +33,8 @@ app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
 investigation.command("export")(export)
 investigation.command("ties")(ties)
+investigation.command("play")(play)
+investigation.command("serve")(serve_tasks)
 app.add_typer(investigation, name="investigation")
 
 

@@ -11,9 +11,12 @@ from investigation.environment import Environment, Observation
 from investigation.episode import ACTIONS
 from investigation.instance import Instance, Table
 from investigation.showing import CELL_CHARACTERS, CHARACTERS, schema
+from investigation.splits import split_of
 from investigation.tasks import BadReset, Wish, World
 from tests.investigation.toy import WORLD, draw, literal
 
+NO_SEEDS: tuple[object, ...] = (-1, 2**63, 2**80, "3", 3.0, True, [])
+NO_FAMILIES: tuple[object, ...] = ("absent", "", 3, [], "TOTALS")
 TOTALS = Wish(seed=3, family="totals")
 
 
@@ -172,10 +175,10 @@ def test_an_action_is_read_off_a_json_object() -> None:
 @pytest.mark.parametrize(
     "wish",
     [
-        *(Wish(seed=seed) for seed in (-1, 2**63, 2**80, "3", 3.0, True, [])),
-        *(Wish(family=name) for name in ("absent", "", 3, [], "TOTALS")),
+        *[Wish(seed=seed) for seed in NO_SEEDS],
+        *[Wish(family=name) for name in NO_FAMILIES],
         *(Wish(task_id="absent"), Wish(family="totals", task_id="means")),
-        *(Wish(split="test", index=0), Wish(split="train"), Wish(split=["train"], index=0)),
+        *(Wish(split="absent", index=0), Wish(split="test", seed=1), Wish(split=["train"])),
         *(Wish(index=index) for index in (-1, 2, True, "0", 0.0)),
         Wish(split="train", index=1, family="totals"),
     ],
@@ -224,6 +227,15 @@ def test_every_seed_is_heeded(environment: Environment) -> None:
     first = [rows(seed) for seed in range(12)]
     assert first == [rows(seed) for seed in range(12)]
     assert len(set(first)) == 12
+
+
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_a_fresh_seed_is_of_the_split_that_was_asked_for(
+    environment: Environment, told: list[dict[str, Any]], split: str
+) -> None:
+    environment.reset(Wish(split=split, index=1))
+    assert split_of(told[-1]["seed"]) == split
+    assert told[-1]["family"] == "means"
 
 
 def test_without_a_seed_one_is_drawn_and_told_to_the_operator_alone(
@@ -298,6 +310,24 @@ def test_reasoning_is_told_from_a_constant_answer(
 def test_the_sibling_is_not_looked_at_unless_asked_for(told: list[dict[str, Any]]) -> None:
     submitted(Environment(WORLD, journal=told.append), draw("totals", 3).oracle_sql)
     assert "right_on_sibling" not in told[-1]
+
+
+def test_a_session_that_was_closed_begins_no_episode(environment: Environment) -> None:
+    environment.close()
+    with pytest.raises(BadReset):
+        environment.reset(TOTALS)
+
+
+def test_an_episode_that_breaks_is_over(
+    environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment.reset(TOTALS)
+    monkeypatch.setattr("investigation.episode.grade", lambda instance, answer: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        environment.step(Action("submit", draw("totals", 3).oracle_sql))
+    monkeypatch.undo()
+    late = environment.step(Action("submit", draw("totals", 3).oracle_sql))
+    assert (late.error_kind, late.reward) == ("over", 0.0)
 
 
 def test_long_results_are_cut_and_said_to_be() -> None:

@@ -13,6 +13,7 @@ from db_execution.cells import RawText
 from investigation.grading import mismatch, numbers_equal, same
 from investigation.instance import Cell, Row
 
+LAW = settings(deadline=None)
 NEAR, FAR = 0.00009, 0.0002
 CELLS: st.SearchStrategy[Cell] = st.one_of(
     st.none(),
@@ -52,11 +53,13 @@ def equal(a: Any, b: Any) -> bool:
     return type(a) is type(b) and a == b
 
 
+@LAW
 @given(tables(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_count(rows: list[Row], random: Random) -> None:
     assert same(rows, random.sample(rows, len(rows)))
 
 
+@LAW
 @given(tables(), st.data())
 def test_a_row_dropped_or_added_counts(rows: list[Row], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(rows) - 1))
@@ -67,6 +70,7 @@ def test_a_row_dropped_or_added_counts(rows: list[Row], data: st.DataObject) -> 
     assert same(twice, [rows[place], *rows])
 
 
+@LAW
 @given(tables(), st.data())
 def test_columns_may_be_swapped_only_where_they_are_the_same(
     rows: list[Row], data: st.DataObject
@@ -81,6 +85,7 @@ def test_columns_may_be_swapped_only_where_they_are_the_same(
         assert not same(rows, swapped)
 
 
+@LAW
 @given(tables(), st.data())
 def test_a_number_may_be_off_by_less_than_the_tolerance_and_no_more(
     rows: list[Row], data: st.DataObject
@@ -107,6 +112,7 @@ def moved(rows: list[Row], at: int, place: int, by: float) -> list[Row]:
     return [*rows[:at], tuple(row), *rows[at + 1 :]]
 
 
+@LAW
 @given(tables(), st.data())
 def test_another_type_is_another_value(rows: list[Row], data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(rows[0]) - 1))
@@ -126,7 +132,7 @@ SMALL = st.lists(
 
 
 @given(SMALL, SMALL)
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_a_pairing_is_found_where_there_is_one_and_only_there(a: list[Row], b: list[Row]) -> None:
     assert same(a, b) == by_trying(a, b)
 
