@@ -18,8 +18,8 @@ USD_MICROS = {
 WITHOUT_HUNDREDTHS = {"JPY": 6_700, "KRW": 740, "CLP": 1_080, "ISK": 7_200}
 """Currencies that have none in life, and have them here."""
 
-SETTLED = "settled cleared booked captured final"
-NOT_SETTLED = "pending failed reversed authorized declined expired"
+SETTLED = "settled cleared booked captured final posted completed executed processed"
+NOT_SETTLED = "pending failed reversed authorized declined expired blocked voided"
 
 DDL = """
 CREATE TABLE exchange_rates(currency TEXT NOT NULL, effective_at TEXT NOT NULL,

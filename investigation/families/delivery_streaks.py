@@ -13,9 +13,9 @@ NAMES = """
     Ada Bruno Chen Dara Emil Fatou Goran Hana Ivo Jomo Kira Luis Mina Nils Olga Pavel Rosa
     Sami Tala Uma Vera Wim Yara Zeno
 """
-DELIVERED = "delivered dropped_off handed_over completed signed"
-CANCELLED = "cancelled voided called_off withdrawn revoked"
-OTHER = "failed returned lost refused"
+DELIVERED = "delivered dropped_off handed_over completed signed received done arrived"
+CANCELLED = "cancelled voided called_off withdrawn revoked scrapped dropped"
+OTHER = "failed returned lost refused damaged rerouted"
 
 DDL = """
 CREATE TABLE drivers(driver_id INTEGER PRIMARY KEY, name TEXT NOT NULL);

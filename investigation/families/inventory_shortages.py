@@ -12,8 +12,10 @@ PLACES = """
     Avalon Birch Cedar Dover Ember Fjord Grove Harbor Iris Juniper Keel Larch Mesa Nordic
     Orchard Pine
 """
-HELD = "active reserved confirmed allocated firm"
-LET_GO = "cancelled fulfilled expired released shipped lapsed"
+HELD = (
+    "active reserved confirmed allocated firm committed held picked locked binding assured claimed"
+)
+LET_GO = "cancelled fulfilled expired released shipped lapsed withdrawn tentative draft"
 
 DDL = """
 CREATE TABLE products(product_id INTEGER PRIMARY KEY, reorder_point INTEGER NOT NULL);

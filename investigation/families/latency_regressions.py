@@ -13,8 +13,8 @@ REGIONS = """
     central east west north south alpine coastal island highland delta harbor valley metro
     frontier
 """
-BEFORE = "before old previous stable blue"
-AFTER = "after new canary rollout green"
+BEFORE = "before old previous stable blue v1 baseline legacy pre"
+AFTER = "after new canary rollout green v2 release next post"
 
 DDL = """
 CREATE TABLE services(service_id INTEGER PRIMARY KEY, region TEXT NOT NULL);

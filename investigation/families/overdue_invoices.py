@@ -9,11 +9,11 @@ from investigation.drawing import a_day, after, edited, ids, numbered, shuffled,
 from investigation.families.base import Draft, Family
 from investigation.instance import Row
 
-ISSUED = "issued sent billed invoiced final"
-NOT_ISSUED = "void draft withdrawn proposed disputed archived"
-SETTLED = "settled cleared received confirmed banked"
-NOT_SETTLED = "pending failed bounced returned scheduled"
-APPROVED = "approved accepted granted signed valid"
+ISSUED = "issued sent billed invoiced final open posted mailed"
+NOT_ISSUED = "void draft withdrawn proposed disputed archived cancelled"
+SETTLED = "settled cleared received confirmed banked booked captured"
+NOT_SETTLED = "pending failed bounced returned scheduled refused"
+APPROVED = "approved accepted granted signed valid effective"
 NOT_APPROVED = "requested rejected waiting declined expired"
 
 DDL = """

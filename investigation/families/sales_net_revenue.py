@@ -12,10 +12,10 @@ SEGMENTS = """
     business consumer education government nonprofit wholesale retail startup enterprise
     healthcare hospitality household industrial media
 """
-DONE = "completed fulfilled closed finished settled"
-NOT_DONE = "cancelled open draft returned waiting rejected abandoned"
-POSTED = "posted booked issued paid granted"
-NOT_POSTED = "pending declined requested withdrawn disputed"
+DONE = "completed fulfilled closed finished settled done shipped delivered invoiced executed final"
+NOT_DONE = "cancelled open draft returned waiting rejected abandoned on_hold expired void"
+POSTED = "posted booked issued paid granted confirmed processed cleared effective released"
+NOT_POSTED = "pending declined requested withdrawn disputed denied queued review"
 
 DDL = """
 CREATE TABLE customers(customer_id INTEGER PRIMARY KEY, segment TEXT NOT NULL);

@@ -23,8 +23,8 @@ from investigation.drawing import (
 from investigation.families.base import Draft, Family
 from investigation.instance import Row
 
-DONE = "completed paid delivered fulfilled captured"
-NOT_DONE = "cancelled refunded pending abandoned declined disputed"
+DONE = "completed paid delivered fulfilled captured settled closed shipped confirmed final success"
+NOT_DONE = "cancelled refunded pending abandoned declined disputed failed returned"
 WINDOW = timedelta(days=30)
 REPEAT = 2
 

@@ -13,8 +13,8 @@ TREATMENTS = """
     control placebo low_dose high_dose standard extended combined delayed brief intensive
     topical oral
 """
-BEFORE = "baseline intake screening start pretest"
-AFTER = "followup review endpoint final posttest"
+BEFORE = "baseline intake screening start pretest entry week_0 visit_1 before"
+AFTER = "followup review endpoint final posttest exit week_12 visit_4 after"
 
 DDL = """
 CREATE TABLE participants(participant_id INTEGER PRIMARY KEY, treatment TEXT NOT NULL);
