@@ -124,7 +124,7 @@ def test_python_answers_without_sql(family: Family) -> None:
         node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)
     ]
     assert not [name for name in imported if name and name.startswith("db_execution")]
-    assert callable(module.solve)  # type: ignore[attr-defined]
+    assert callable(module.solve)
 
 
 @each_family
