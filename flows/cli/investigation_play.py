@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +22,7 @@ REMOTE = typer.Option("--allow-remote", help="Listen beyond this machine.")
 ANYONE = typer.Option("--no-token", help="Let anyone in who can connect, if no token is set.")
 JOURNAL = typer.Option(metavar="FILE", help="Where the journal is added to. (default: stderr)")
 SIBLINGS = typer.Option("--siblings", help="Tell the journal if a submission is right elsewhere.")
+OF_THE_EXTRA = ("openenv", "fastapi")
 NO_EXTRA = "the server needs another package: pip install 'pairset[openenv]'"
 
 
@@ -83,15 +84,8 @@ def serve(context: typer.Context, options: Serving) -> None:
     with one_line():
         import os
 
-        try:
-            from investigation.openenv.app import TOKEN_VARIABLE
-            from investigation.openenv.serving import Address
-            from investigation.openenv.serving import serve as serving
-        except ModuleNotFoundError as error:
-            if (error.name or "").split(".")[0] != "openenv":
-                raise
-            refuse(NO_EXTRA)
-            raise typer.Exit(REFUSED) from None
+        from investigation.address import TOKEN_VARIABLE, Address
+
         address = Address(
             host=options.host,
             port=options.port,
@@ -99,8 +93,20 @@ def serve(context: typer.Context, options: Serving) -> None:
             anyone=options.no_token,
             token=os.environ.get(TOKEN_VARIABLE) or None,
         )
-        address.check()
-        serving(address, journal=_journal(options.journal), siblings=options.siblings)
+        with address.bound() as sock:
+            serving = _server()
+            serving(address, sock, journal=_journal(options.journal), siblings=options.siblings)
+
+
+def _server() -> Callable[..., None]:
+    try:
+        from investigation.openenv.serving import serve as serving
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in OF_THE_EXTRA:
+            raise
+        refuse(NO_EXTRA)
+        raise typer.Exit(REFUSED) from None
+    return serving
 
 
 class _Person:

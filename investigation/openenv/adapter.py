@@ -1,5 +1,6 @@
 """The environment under OpenEnv's names. Everything that counts is in ``investigation``."""
 
+import contextlib
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -21,7 +22,6 @@ ABOUT = (
     "submit one query. The reward is 1 for the whole right table, else 0."
 )
 NO_ACTION = "that is no action of this environment; nothing was done"
-FAILED = "the environment failed; reset begins another episode"
 NAMES = frozenset(field.name for field in fields(Wish))
 
 
@@ -54,15 +54,17 @@ class SqlEnvironment(Environment):  # type: ignore[misc]
         except BadReset:
             raise
         except Exception as error:
-            self._tell({"event": "crash", "in": "reset", "error": repr(error)})
-            raise EnvironmentFailed("no task could be drawn; the journal says why") from None
+            raise self._failed("no task could be drawn", error) from None
         self._reset_rubric()
         return SqlObservation(**asdict(seen))
 
     def step(
         self, action: SqlAction, timeout_s: float | None = None, **named: Any
     ) -> SqlObservation:
-        """Do one action. Its time is bounded by the limits of an episode, not by ``timeout_s``."""
+        """Do one action. Its time is bounded by the limits of an episode, not by ``timeout_s``.
+
+        What breaks inside is raised as EnvironmentFailed: a reward of 0 would be a wrong label.
+        """
         if not isinstance(action, SqlAction):  # a tool call of MCP, say
             state = self._core.state
             return SqlObservation(
@@ -71,12 +73,16 @@ class SqlEnvironment(Environment):  # type: ignore[misc]
         try:
             seen = self._core.step(Action(action.op, action.sql or ""))
         except Exception as error:
-            self._tell({"event": "crash", "in": "step", "error": repr(error)})
-            return SqlObservation(error=FAILED, done=True, reward=0.0)
+            raise self._failed("the environment failed and the episode is over", error) from None
         observation = SqlObservation(**asdict(seen))
         if observation.error_kind != "over":
             observation.reward = self._apply_rubric(action, observation)
         return observation
+
+    def _failed(self, what: str, error: Exception) -> EnvironmentFailed:
+        with contextlib.suppress(Exception):  # it may be the journal that broke
+            self._tell({"event": "crash", "what": what, "error": repr(error)})
+        return EnvironmentFailed(f"{what}; the operator's journal says why")
 
     @property
     def state(self) -> SqlState:

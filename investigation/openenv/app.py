@@ -18,7 +18,6 @@ IDLE_S = 6 * 3600.0
 
 It is not short, since the server lets go of sessions whose agent merely thinks, too.
 """
-TOKEN_VARIABLE = "PAIRSET_INVESTIGATION_TOKEN"
 
 
 def make_app(

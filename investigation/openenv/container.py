@@ -8,8 +8,9 @@ import os
 import sys
 
 from db_execution.sandbox import EPISODE, limit_heap
+from investigation.address import TOKEN_VARIABLE
 from investigation.journal import to_stream
-from investigation.openenv.app import TOKEN_VARIABLE, make_app
+from investigation.openenv.app import make_app
 
 limit_heap(EPISODE.heap_bytes)
 app = make_app(

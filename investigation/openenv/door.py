@@ -7,8 +7,9 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from investigation.address import LOOPBACK
+
 OPEN_TO_ALL = frozenset(("/health",))
-LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 UNREADABLE = json.dumps({"type": "a frame that is no JSON object"})
 """What the server is given for a frame it would end the session over: it answers with an error."""
 

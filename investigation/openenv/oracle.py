@@ -7,8 +7,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from investigation.address import TOKEN_VARIABLE
 from investigation.families import FAMILIES, draw
-from investigation.openenv.app import TOKEN_VARIABLE
 from investigation.openenv.client import SqlInvestigation
 from investigation.openenv.models import SqlAction
 

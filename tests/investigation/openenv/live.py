@@ -6,13 +6,15 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from signal import SIGTERM
 from typing import Any, Self
 
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from investigation.address import Address
 from investigation.openenv.app import make_app
-from investigation.openenv.serving import FRAME_BYTES, Address, Server, _bound
+from investigation.openenv.serving import FRAME_BYTES, Server
 
 COMMAND = [sys.executable, "-c", "from flows.cli import main; main()", "investigation", "serve"]
 
@@ -23,7 +25,7 @@ def serving(**settings: Any) -> Iterator[str]:
     config = uvicorn.Config(
         make_app(**settings), log_level="error", ws_max_size=FRAME_BYTES, lifespan="on"
     )
-    with _bound(Address()) as sock:
+    with Address().bound() as sock:
         server = Server(config, "")
         started = threading.Event()
         startup = server.startup
@@ -42,17 +44,18 @@ def serving(**settings: Any) -> Iterator[str]:
 
 
 @contextmanager
-def serving_command(*words: str, **settings: Any) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """``pairset investigation serve`` as a process of its own; its URL and the process."""
+def serving_command(*words: str, **settings: Any) -> Iterator[str]:
+    """``pairset investigation serve`` as a process of its own; its URL. It must end well when told to."""
     process = subprocess.Popen(
-        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings
+        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **settings
     )
     assert process.stdout
     try:
-        yield json.loads(process.stdout.readline())["url"], process
+        yield json.loads(process.stdout.readline())["url"]
     finally:
         process.terminate()
         process.communicate(timeout=30)
+        assert process.returncode in (0, -SIGTERM, 128 + SIGTERM)
 
 
 class Socket:

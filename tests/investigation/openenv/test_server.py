@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 from investigation.actions import Action
 from investigation.episode import ACTIONS
 from investigation.instance import Instance
-from investigation.openenv.adapter import FAILED, SqlEnvironment
+from investigation.openenv.adapter import SqlEnvironment
 from investigation.openenv.app import SESSIONS
 from investigation.openenv.client import SqlInvestigation
 from investigation.openenv.models import SqlAction
@@ -210,18 +210,32 @@ def test_sessions_up_to_the_most_and_then_a_clear_refusal(url: str) -> None:
             socket.wire.close()
 
 
-def test_what_goes_wrong_inside_is_not_told_to_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[dict[str, Any]] = []
-    environment = SqlEnvironment(world=WORLD, journal=told.append)
-    environment.reset(**SEED)
-
+def test_what_goes_wrong_inside_is_an_error_and_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise KeyError("the answer is 42")
 
-    monkeypatch.setattr("investigation.episode.grade", broken)
-    seen = environment.step(SqlAction(op="submit", sql="SELECT 1"))
-    assert (seen.done, seen.reward, seen.error) == (True, 0.0, FAILED)
-    assert "the answer is 42" in str(told[-1])
+    told: list[dict[str, Any]] = []
+    with serving(world=WORLD, journal=told.append) as address, Socket(address) as socket:
+        socket.reset(**SEED)
+        monkeypatch.setattr("investigation.episode.grade", broken)
+        answer = socket.send("step", op="submit", sql="SELECT 1")
+        assert (answer["type"], answer["data"]["code"]) == ("error", "EXECUTION_ERROR")
+        assert "42" not in str(answer)
+        assert "the answer is 42" in str(told[-1])
+        assert socket.send("state")["data"]["done"]
+        monkeypatch.undo()
+        assert socket.step("query", "SELECT 1")["observation"]["error_kind"] == "over"
+        socket.reset(**SEED)
+        assert socket.step("submit", draw("totals", 3).oracle_sql)["reward"] == 1.0
+
+
+def test_a_journal_that_cannot_be_written_is_an_error_and_no_reward() -> None:
+    def full(facts: dict[str, Any]) -> None:
+        raise OSError(28, "No space left on device")
+
+    with serving(world=WORLD, journal=full) as address, Socket(address) as socket:
+        answer = socket.send("reset", **SEED)
+    assert (answer["type"], "No space" in str(answer)) == ("error", False)
 
 
 def test_a_family_that_cannot_draw_is_told_to_the_operator_alone() -> None:

@@ -1,0 +1,143 @@
+"""``pairset investigation serve`` as it is typed, and OpenEnv's own validator."""
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from stat import S_IMODE
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]  # says no types
+from openenv.cli.__main__ import app
+from typer.testing import CliRunner
+
+from flows.cli.app import run
+from investigation.address import TOKEN_VARIABLE
+from investigation.families import FAMILIES, draw
+from investigation.openenv.adapter import NAME
+from investigation.openenv.oracle import main as oracle
+from tests.investigation.openenv.live import Socket, serving_command
+from tests.shared_data import ROOT
+
+PACKAGE = ROOT / "investigation" / "openenv"
+CRITERIA = 6
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("journal") / "journal.jsonl"
+
+
+@pytest.fixture(scope="module")
+def url(journal: Path) -> Iterator[str]:
+    words = ("--journal", str(journal), "--siblings")
+    settings = os.environ | {"PYTHONPATH": str(ROOT)}
+    with serving_command(*words, cwd=journal.parent, env=settings) as address:
+        yield address
+    assert list(journal.parent.iterdir()) == [journal]
+
+
+def openenv(*words: str) -> Any:
+    """What OpenEnv's own command says, and its exit code."""
+    return CliRunner().invoke(app, [*words])
+
+
+def test_the_validator_passes_a_running_server(url: str) -> None:
+    done = openenv("validate", "--url", url, "--json", "--timeout", "30")
+    report = json.loads(done.stdout)
+    assert [one["id"] for one in report["criteria"] if not one["passed"]] == []
+    assert (report["passed"], len(report["criteria"]), done.exit_code) == (True, CRITERIA, 0)
+
+
+def test_the_validator_passes_the_package() -> None:
+    done = openenv("validate", str(PACKAGE), "--level", "static", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["verdict"] == "pass"
+
+
+def test_the_oracle_earns_one_in_every_family(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert oracle([url]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"{family} 1" for family in FAMILIES]
+
+
+def test_every_trap_earns_nothing_and_so_does_giving_up(url: str) -> None:
+    with Socket(url) as socket:
+        for family in FAMILIES:
+            for trap in draw(family, 7).traps:
+                socket.reset(seed=7, family=family)
+                assert socket.step("submit", trap.sql)["reward"] == 0.0, (family, trap.name)
+            socket.reset(seed=7, family=family)
+            assert socket.step("finish")["reward"] == 0.0
+
+
+def test_the_journal_is_for_the_operator_alone(url: str, journal: Path) -> None:
+    with Socket(url) as socket:
+        socket.reset(seed=9, family="signup_cohorts", episode_id="kept")
+        socket.step("submit", draw("signup_cohorts", 9).oracle_sql)
+    lines = [json.loads(line) for line in journal.read_text().splitlines()]
+    ours = [facts for facts in lines if facts["episode"] == "kept"]
+    assert [facts["event"] for facts in ours] == ["reset", "action", "end"]
+    assert (ours[-1]["reason"], ours[-1]["right_on_sibling"], ours[-1]["seed"]) == (
+        "correct",
+        True,
+        9,
+    )
+    assert S_IMODE(journal.stat().st_mode) == 0o600
+
+
+def test_the_plan_of_the_runtime_probe_runs(url: str) -> None:
+    plan = json.loads((PACKAGE / "validation" / "runtime.json").read_text())
+    asked = plan["reset"]
+    with Socket(url) as socket:
+        socket.reset(seed=asked["seed"], episode_id=asked["episode_id"], **asked["options"])
+        seen = [socket.send("step", **action) for action in plan["actions"]]
+        state = socket.send("state")["data"]
+    assert [one["data"]["done"] for one in seen] == [False] * (len(seen) - 1) + [True]
+    assert (state["episode_id"], state["step_count"]) == (asked["episode_id"], len(seen))
+
+
+def test_the_manifest_says_what_is_there() -> None:
+    manifest = yaml.safe_load((PACKAGE / "openenv.yaml").read_text())
+    validation = manifest["validation"]
+    assert manifest["name"] == NAME
+    assert set(validation["capabilities"]["declared_task_count"].values()) == {len(FAMILIES)}
+    named = [validation["execution"][key] for key in ("probe_path", "dockerfile")]
+    for path in (*named, validation["capabilities"]["oracle"]["location"]):
+        assert (PACKAGE / path).is_file()
+
+
+def test_what_the_package_needs_goes_into_the_wheel() -> None:
+    setup = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    shipped = setup["package-data"]["investigation.openenv"]
+    files = [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*") if path.is_file()]
+    others = [str(path) for path in files if path.suffix not in (".py", ".pyc", ".whl")]
+    assert len(others) == 3
+    assert [path for path in others if not any(fnmatch(path, pattern) for pattern in shipped)] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "token", "said"),
+    [
+        (["--host", "0.0.0.0"], "x", "--allow-remote"),
+        (["--host", "0.0.0.0", "--allow-remote"], None, TOKEN_VARIABLE),
+        (["--host", "0.0.0.0", "--no-token"], None, "--allow-remote"),
+        (["--host", "192.0.2.1", "--allow-remote"], "x", "cannot listen"),
+    ],
+)
+def test_strangers_are_not_let_in_by_mistake(
+    words: list[str],
+    token: str | None,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if token:
+        monkeypatch.setenv(TOKEN_VARIABLE, token)
+    assert run(["investigation", "serve", *words]) == 2
+    heard = capsys.readouterr()
+    assert heard.out == ""
+    [line] = heard.err.splitlines()
+    assert said in line
