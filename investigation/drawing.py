@@ -11,7 +11,7 @@ from investigation.instance import Row, Table
 T = TypeVar("T")
 
 NEAR_TIE = Fraction(1, 10**7)
-"""How near to half of the last digit a value may not come: float arithmetic could flip it."""
+"""How near a value may not come to where rounding turns: float arithmetic could flip a digit."""
 
 
 class Unfit(Exception):
@@ -62,7 +62,7 @@ def rounded(value: Fraction, digits: int) -> float:
     scale = 10**digits
     scaled = abs(value) * scale
     whole = int(scaled)
-    if abs(scaled - whole - Fraction(1, 2)) < NEAR_TIE:
+    if abs(scaled - whole - Fraction(1, 2)) < NEAR_TIE * scale:
         raise Unfit("near_tie")
     whole += scaled - whole > Fraction(1, 2)
     return float(Fraction(whole if value >= 0 else -whole, scale))

@@ -1,88 +1,140 @@
 """Which traps a family's data cannot tell from the oracle: read off the labels of a build."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from investigation.errors import BadExport
 from investigation.families import FAMILIES
 
-TIED = "tied"
+TIED, SEPARATED = "tied", "separated"
+KINDS = ("trap", "twin")
+MUTANT = "mutant"
 NO_PAIR = "no_pair"
 """The fate of a reference that pairset turned away: to it, the same query as one before."""
 
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A trap or a twin of a family, by its name."""
+
+class Wrong(NamedTuple):
+    """A wrong query of a family: a trap or a twin by its name, or a mutant, which has none."""
 
     family: str
     kind: str
     name: str
 
 
-@dataclass(slots=True)
-class Ties:
-    """How often each trap and twin had which label, and how many instances a family has.
+class Sample(NamedTuple):
+    """A line of an exported corpus: its family, and what each reference is, in their order."""
 
-    ``mutants`` counts what pairset's grammar made of a family's golds, by label.
+    family: str
+    wrong: tuple[Wrong, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One family: how many instances, and how many of each kind of wrong query over all of them.
+
+    ``unlabelled`` are those that are neither tied nor separated, for whatever reason; ``named`` are
+    the labels of each trap and twin.
     """
 
-    instances: Counter[str] = field(default_factory=Counter)
-    fates: dict[Reference, Counter[str]] = field(default_factory=dict)
-    mutants: dict[str, Counter[str]] = field(default_factory=dict)
+    family: str
+    instances: int
+    traps: int
+    tied_traps: int
+    twins: int
+    tied_twins: int
+    mutants: int
+    tied_mutants: int
+    unlabelled: int
+    named: dict[str, dict[str, int]]
 
-    def tied(self, kind: str) -> dict[Reference, int]:
-        """The references of a kind that were tied at least once, and how often."""
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """How many instances each family has, and how often a wrong query of it had which label."""
+
+    instances: Counter[str]
+    fates: dict[Wrong, Counter[str]]
+
+    def tied(self, kind: str) -> dict[str, int]:
+        """The wrong queries of a kind that were tied, as ``family.name``, and how often."""
         return {
-            one: counts[TIED]
-            for one, counts in self.fates.items()
-            if one.kind == kind and counts[TIED]
+            f"{one.family}.{one.name}": fates[TIED]
+            for one, fates in self.fates.items()
+            if one.kind == kind and fates[TIED]
         }
 
+    def families(self) -> list[Held]:
+        """What there is of each family, in their order."""
+        return [self._of(name) for name in FAMILIES if name in self.instances]
 
-Samples = dict[str, Mapping[str, Any]]
-"""The rows of an exported corpus, by the sample's id."""
+    def _of(self, family: str) -> Held:
+        mine = {one: fates for one, fates in self.fates.items() if one.family == family}
+        counts = {
+            kind: sum((f for one, f in mine.items() if one.kind == kind), Counter[str]())
+            for kind in (*KINDS, MUTANT)
+        }
+        every = sum(counts.values(), Counter[str]())
+        return Held(
+            family,
+            self.instances[family],
+            counts["trap"].total(),
+            counts["trap"][TIED],
+            counts["twin"].total(),
+            counts["twin"][TIED],
+            counts[MUTANT].total(),
+            counts[MUTANT][TIED],
+            every.total() - every[TIED] - every[SEPARATED],
+            {one.name: dict(fates) for one, fates in mine.items() if one.kind in KINDS},
+        )
 
 
-def read_samples(path: Path) -> Samples:
-    """The rows of an exported corpus; raises BadExport for a file that is none."""
+def read_samples(path: Path) -> dict[str, Sample]:
+    """The samples of an exported corpus by their id; raises BadExport for a file that is none."""
     try:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        return {row["id"]: row for row in rows if row["reference_names"] is not None}
-    except (OSError, ValueError, KeyError, TypeError):
+        lines = path.read_text(encoding="utf-8").split("\n")
+        return dict(_sample(json.loads(line)) for line in lines if line)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise BadExport(
-            f"{path.name} is no corpus of families; make one: pairset investigation export"
+            f"{path.name} is no corpus of families; make one with: pairset investigation export"
         ) from None
 
 
-def ties(samples: Samples, pairs: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> Ties:
-    """What became of every trap and twin of ``samples``.
+def _sample(row: Mapping[str, Any]) -> tuple[str, Sample]:
+    family, named = row["family"], zip(row["reference_kinds"], row["reference_names"], strict=True)
+    wrong = tuple(Wrong(family, kind, name) for kind, name in named)
+    # The names are printed, and the file may come from anywhere.
+    is_ours = all(one.kind in KINDS and _NAME.fullmatch(one.name) for one in wrong)
+    if family not in FAMILIES or not is_ours or len(wrong) != len(row["references"]):
+        raise ValueError(family)
+    return row["id"], Sample(family, wrong)
+
+
+def ties(
+    samples: Mapping[str, Sample], pairs: Iterable[Mapping[str, Any]], labels: Mapping[str, str]
+) -> Ties:
+    """What became of every wrong query of ``samples``, and of their golds' mutants.
 
     ``pairs`` are rows of that table, ``labels`` say the label of each ``pair_id`` on the corpus's
     own databases. A reference without a pair is counted as such, never left out.
     """
-    found = Ties()
-    fates = dict[tuple[str, int], str]()
+    told: dict[tuple[str, int], str] = {}
+    mutants: dict[Wrong, Counter[str]] = {}
     for pair in pairs:
-        sample = samples[pair["source_sample_ids"][0]]
-        label = labels.get(pair["pair_id"], "no_label")
+        key, label = pair["source_sample_ids"][0], labels.get(pair["pair_id"], "no_label")
         if pair["reference_index"] > 0:
-            fates[sample["id"], pair["reference_index"]] = label
+            told[key, pair["reference_index"]] = label
         else:
-            found.mutants.setdefault(sample["family"], Counter())[label] += 1
-    for sample in sorted(samples.values(), key=lambda one: _rank(one["family"])):
-        found.instances[sample["family"]] += 1
-        named = zip(sample["reference_kinds"], sample["reference_names"], strict=True)
-        for index, (kind, name) in enumerate(named, 1):
-            reference = Reference(sample["family"], kind, name)
-            fate = fates.get((sample["id"], index), NO_PAIR)
-            found.fates.setdefault(reference, Counter())[fate] += 1
-    return found
-
-
-def _rank(family: str) -> int:
-    return list(FAMILIES).index(family) if family in FAMILIES else len(FAMILIES)
+            mutant = Wrong(samples[key].family, MUTANT, "")
+            mutants.setdefault(mutant, Counter())[label] += 1
+    fates: dict[Wrong, Counter[str]] = {}
+    for key, sample in samples.items():
+        for index, one in enumerate(sample.wrong, 1):
+            fates.setdefault(one, Counter())[told.get((key, index), NO_PAIR)] += 1
+    return Ties(Counter(sample.family for sample in samples.values()), fates | mutants)

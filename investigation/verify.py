@@ -3,12 +3,10 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
-from multiprocessing import get_context
 from statistics import median
 
 from db_execution.protocol import Answer
@@ -186,26 +184,25 @@ class Verification:
         )
 
 
-def verify(
-    families: Sequence[str],
-    count: int,
-    *,
-    workers: int = 1,
-    after: Callable[[], None] = lambda: None,
-) -> Verification:
-    """Every law over the seeds 0 to ``count - 1`` of each family; ``after`` is called a piece."""
-    work = pieces(families, count)
-    found: list[Judged] = []
-    for judged in _done(work, workers):
-        found += judged
-        after()
-    return Verification(tuple(one for name in families for one in _apart(name, found)))
+Piece = tuple[str, range]
+"""Some seeds of a family."""
 
 
-def pieces(families: Sequence[str], count: int) -> list[tuple[str, range]]:
-    """The work, cut up."""
+def pieces(families: Sequence[str], count: int) -> list[Piece]:
+    """The seeds 0 to ``count - 1`` of each family, cut up for workers."""
     starts = range(0, count, AT_ONCE)
     return [(name, range(at, min(at + AT_ONCE, count))) for name in families for at in starts]
+
+
+def judge_all(piece: Piece) -> list[Judged]:
+    """The seeds of a piece, each held against every law."""
+    family, seeds = piece
+    return [judge(family, seed) for seed in seeds]
+
+
+def gathered(judged: Iterable[Sequence[Judged]]) -> Verification:
+    """What was found of all pieces, in order; here it shows whether an instance comes twice."""
+    return Verification(tuple(_apart(one for piece in judged for one in piece)))
 
 
 def judge(family: str, seed: int) -> Judged:
@@ -247,24 +244,10 @@ def _tied_twins(one: Specimen) -> Iterator[str]:
             yield twin.name
 
 
-def _judge_all(piece: tuple[str, range]) -> list[Judged]:
-    family, seeds = piece
-    return [judge(family, seed) for seed in seeds]
-
-
-def _done(work: list[tuple[str, range]], workers: int) -> Iterator[list[Judged]]:
-    if workers == 1 or len(work) == 1:
-        yield from map(_judge_all, work)
-        return
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        yield from pool.map(_judge_all, work)
-
-
-def _apart(family: str, found: list[Judged]) -> Iterator[Judged]:
-    """Those of a family; one that is the same as one before it breaks a law of its own."""
+def _apart(found: Iterable[Judged]) -> Iterator[Judged]:
+    """An instance that is the same as one before it breaks a law of its own."""
     seen: set[str] = set()
     for one in found:
-        if one.family == family:
-            repeated = one.digest in seen and bool(one.digest)
-            seen.add(one.digest)
-            yield replace(one, broken=(*one.broken, "is_no_repetition")) if repeated else one
+        repeated = bool(one.digest) and one.digest in seen
+        seen.add(one.digest)
+        yield replace(one, broken=(*one.broken, "is_no_repetition")) if repeated else one

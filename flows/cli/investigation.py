@@ -127,16 +127,19 @@ def verify(context: typer.Context, options: Verifying) -> None:
 
 
 def _verified(options: Verifying) -> "Verification":
+    from flows.pool import in_workers
     from flows.progress import Teller
     from investigation.families import FAMILIES, family_of
-    from investigation.verify import pieces
-    from investigation.verify import verify as judge
+    from investigation.verify import Judged, gathered, judge_all, pieces
     from pairset.config import cores
 
-    names = [family_of(name).name for name in options.family or FAMILIES]
-    total = len(pieces(names, options.seeds))
-    with Teller().counting("verify", total) as advance:
-        return judge(names, options.seeds, workers=options.workers or cores(), after=advance)
+    names = dict.fromkeys(family_of(name).name for name in options.family or FAMILIES)
+    work, judged = pieces(list(names), options.seeds), list[list[Judged]]()
+    with Teller().counting("verify", len(work)) as advance:
+        for found in in_workers(judge_all, work, options.workers or cores()):
+            judged.append(found)
+            advance()
+    return gathered(judged)
 
 
 def _report_laws(found: "Verification", options: Verifying) -> None:

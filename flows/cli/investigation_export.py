@@ -1,6 +1,6 @@
 """``pairset investigation export`` and ``ties``: the families as data, and as a corpus."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +11,7 @@ from flows.cli.options import JSON, Common, takes
 from flows.cli.outcome import one_line
 
 if TYPE_CHECKING:  # a help text needs none of these
-    from investigation.ties import Samples, Ties
+    from investigation.ties import Sample, Ties
     from pairset.build import Build
 
 FOLDER = typer.Option(metavar="DIR", help="Where the export goes: a folder of its own.")
@@ -89,7 +89,7 @@ def _ties(context: typer.Context, options: Common) -> "Ties":
     return told(samples, _rows(build, "pairs"), labels)
 
 
-def _samples(build: "Build") -> "Samples":
+def _samples(build: "Build") -> "dict[str, Sample]":
     from investigation.errors import BadExport
     from investigation.ties import read_samples
     from pairset.config import TasksCorpus
@@ -110,30 +110,24 @@ def _rows(build: "Build", table: str) -> list[dict[str, Any]]:
 
 def _report(found: "Ties", options: Common) -> None:
     from flows.cli import report
+    from investigation.ties import KINDS
 
-    rows = [
-        [one.family, one.kind, one.name, found.instances[one.family], counts["tied"],
-         counts["separated"], counts.total() - counts["tied"] - counts["separated"]]
-        for one, counts in found.fates.items()
-    ]  # fmt: skip
+    held = found.families()
     if options.json:
-        heads = ("family", "kind", "name", "instances", "tied", "separated", "other")
         report.as_json(
             {
                 "command": "investigation ties",
-                "families": len(found.instances),
-                "instances": found.instances.total(),
-                "tied": sum(found.tied("trap").values()),
-                "tied_twins": sum(found.tied("twin").values()),
-                "references": [dict(zip(heads, row, strict=True)) for row in rows],
-                "mutants": {family: dict(counts) for family, counts in found.mutants.items()},
+                "families": len(held),
+                "instances": sum(one.instances for one in held),
+                **{f"tied_{kind}s": found.tied(kind) for kind in KINDS},
+                "by_family": {one.family: asdict(one) for one in held},
             }
         )
         return
-    report.as_columns(
-        ["family", "kind", "wrong query", "instances", "tied", "separated", "other"], rows
-    )
+    rows = [list(asdict(one).values())[:-1] for one in held]
+    heads = ["family", "instances", "traps", "tied", "twins", "tied", "mutants", "tied", "no label"]
+    report.as_columns(heads, rows)
     report.gap()
-    for kind, what in (("trap", "traps"), ("twin", "twins")):
-        named = [f"{one.family}: {one.name} ({n})" for one, n in found.tied(kind).items()]
-        print(f"{what} that are tied: {', '.join(named) or 'none'}")
+    for kind in KINDS:
+        named = [f"{name} ({count})" for name, count in found.tied(kind).items()]
+        print(f"{kind}s that are tied: {', '.join(named) or 'none'}")

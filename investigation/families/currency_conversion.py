@@ -18,8 +18,8 @@ USD_MICROS = {
 WITHOUT_HUNDREDTHS = {"JPY": 6_700, "KRW": 740, "CLP": 1_080, "ISK": 7_200}
 """Currencies that have none in life, and have them here."""
 
-SETTLED = "settled cleared booked captured final"
-NOT_SETTLED = "pending failed reversed authorized declined expired"
+SETTLED = "settled cleared booked captured final posted completed executed processed"
+NOT_SETTLED = "pending failed reversed authorized declined expired blocked voided"
 
 DDL = """
 CREATE TABLE exchange_rates(currency TEXT NOT NULL, effective_at TEXT NOT NULL,
@@ -124,6 +124,7 @@ def draft(rng: Random) -> Draft:
             "no_hundredths": edited(oracle, ("t.amount_minor * r.", units)),
             "positive_only": edited(oracle, ("\nGROUP BY", " AND t.amount_minor > 0\nGROUP BY")),
             "amounts_without_sign": edited(oracle, ("t.amount_minor *", "ABS(t.amount_minor) *")),
+            "equal_amounts_once": edited(oracle, ("SUM(t.", "SUM(DISTINCT t.")),
             "each_rounded": edited(oracle, (TOTAL, EACH_ROUNDED)),
             "divided_by_the_rate": edited(
                 oracle,
@@ -159,10 +160,12 @@ def _world(rng: Random) -> World:
         days = sorted(rng.sample(range(0, 90), rng.randint(3, 6)))
         usual = (USD_MICROS | WITHOUT_HUNDREDTHS)[currency]
         rates += [Rate(currency, after(first, day), _near(rng, usual)) for day in days]
+        made = []
         for day, sign, status in _cases(rng, days, settled, others):
             # Worth ten to a thousand dollars, whatever the currency.
             amount = sign * rng.randint(10, 1000) * 100_000_000 // usual + rng.randint(0, 99)
-            transactions.append((currency, after(first, day), amount, status))
+            made.append((currency, after(first, day), amount, status))
+        transactions += [*made, made[0]]  # one of them happens twice
     return World(shuffled(rng, rates), numbered(rng, Transaction, transactions), settled, whole)
 
 

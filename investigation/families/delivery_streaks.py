@@ -13,9 +13,9 @@ NAMES = """
     Ada Bruno Chen Dara Emil Fatou Goran Hana Ivo Jomo Kira Luis Mina Nils Olga Pavel Rosa
     Sami Tala Uma Vera Wim Yara Zeno
 """
-DELIVERED = "delivered dropped_off handed_over completed signed"
-CANCELLED = "cancelled voided called_off withdrawn revoked"
-OTHER = "failed returned lost refused"
+DELIVERED = "delivered dropped_off handed_over completed signed received done arrived"
+CANCELLED = "cancelled voided called_off withdrawn revoked scrapped dropped"
+OTHER = "failed returned lost refused damaged rerouted"
 
 DDL = """
 CREATE TABLE drivers(driver_id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -29,7 +29,7 @@ driver's jobs by scheduled_at ascending, then job_id ascending. A job is on time
 status is '{delivered}' and delivered_at <= due_at. Every other job breaks the streak: one of any \
 other status (also '{cancelled}', whatever its delivered_at), a late one, and one without \
 delivered_at. Days without jobs do not break it. List every driver; one without a job on time has \
-0. Columns: driver_id, longest_streak (integer)."""
+0, and so has one without any job. Columns: driver_id, longest_streak (integer)."""
 
 ORACLE = """\
 WITH flags AS (
@@ -115,6 +115,8 @@ def draft(rng: Random) -> Draft:
             ),
             "ties_in_one_step": edited(oracle, (ORDER, "ORDER BY scheduled_at RANGE")),
             "all_on_time": TOTAL.format(**word),
+            "only_drivers_with_jobs": edited(oracle, ("LEFT JOIN", "JOIN")),
+            "null_without_jobs": edited(oracle, ("COALESCE(MAX(s.length), 0)", "MAX(s.length)")),
             "drivers_without_a_streak": edited(
                 oracle, ("GROUP BY d.driver_id", "GROUP BY d.driver_id\nHAVING longest_streak > 0")
             ),
@@ -152,6 +154,7 @@ def _on_time(world: World, job: Job) -> bool:
 # with a week to spare; a letter after & is scheduled with the job before it.
 
 PLANTED = (
+    "",
     "lcxn",
     "l+=+l",
     "l+c+c",

@@ -12,8 +12,10 @@ PLACES = """
     Avalon Birch Cedar Dover Ember Fjord Grove Harbor Iris Juniper Keel Larch Mesa Nordic
     Orchard Pine
 """
-HELD = "active reserved confirmed allocated firm"
-LET_GO = "cancelled fulfilled expired released shipped lapsed"
+HELD = (
+    "active reserved confirmed allocated firm committed held picked locked binding assured claimed"
+)
+LET_GO = "cancelled fulfilled expired released shipped lapsed withdrawn tentative draft"
 
 DDL = """
 CREATE TABLE products(product_id INTEGER PRIMARY KEY, reorder_point INTEGER NOT NULL);
@@ -139,6 +141,12 @@ def draft(rng: Random) -> Draft:
             ),
             "never_negative": edited(oracle, (shown, never_negative)),
             "reserved_only_where_in_stock": WHERE_BOTH_ARE.format(held=world.held),
+            "equal_stock_once": edited(
+                oracle, ("SUM(units) AS units FROM inv", "SUM(DISTINCT units) AS units FROM inv")
+            ),
+            "equal_reservations_once": edited(
+                oracle, ("SUM(units) AS units FROM res", "SUM(DISTINCT units) AS units FROM res")
+            ),
             "reservations_forgotten": edited(
                 oracle,
                 (shown, "SELECT p.product_id, COALESCE(s.units, 0)"),
@@ -197,7 +205,7 @@ def _planted(rng: Random, held: str, gone: list[str]) -> list[Case]:
         Case(low, [low + some], [(some, held)]),  # just at its reorder point
         Case(low, [some], [(some + rng.randint(1, 9), held)]),  # negative
         Case(low, [low + some], [(2 * some, gone[0])]),  # enough, unless what is let go counts
-        Case(low + 2 * some, [low, some], [(1, held), (2, held)]),
+        Case(2 * low + some, [low, low], [(2, held), (2, held)]),
         Case(low, [low + some, 1], [(2, held), (some, held)]),
         Case(low, [low + 5 * some, some], [(1, held), (some, gone[1])]),  # enough
     ]

@@ -13,8 +13,8 @@ REGIONS = """
     central east west north south alpine coastal island highland delta harbor valley metro
     frontier
 """
-BEFORE = "before old previous stable blue"
-AFTER = "after new canary rollout green"
+BEFORE = "before old previous stable blue v1 baseline legacy pre"
+AFTER = "after new canary rollout green v2 release next post"
 
 DDL = """
 CREATE TABLE services(service_id INTEGER PRIMARY KEY, region TEXT NOT NULL);
@@ -102,6 +102,7 @@ def draft(rng: Random) -> Draft:
             "largest_by_size": edited(oracle, ("increase DESC", "ABS(increase) DESC")),
             "ranked_on_rounded": edited(oracle, ("increase DESC", "ROUND(increase) DESC")),
             "maximum_for_mean": oracle.replace("AVG(", "MAX("),
+            "equal_samples_once": oracle.replace("AVG(", "AVG(DISTINCT "),
             "one_service_only": edited(oracle, ("place <= 2", "place <= 1")),
         },
         twins={
@@ -182,6 +183,7 @@ def _around(rng: Random, halves: int) -> list[int]:
     """Two or four samples whose mean is just so many halves."""
     count = rng.choice((2, 4))
     values = [halves // 2 + rng.randint(-30, 30) for _ in range(count - 1)]
+    values[-2:] = values[:1] * len(values[-2:])  # of four, the first three are alike
     return shuffled(rng, [*values, count * halves // 2 - sum(values)])
 
 

@@ -13,10 +13,10 @@ NAMES = """
     press lathe mill saw drill grinder welder router loom kiln mixer crane furnace pump fan
     conveyor robot shear plotter boiler
 """
-DONE = "completed finished closed executed signed_off"
-NOT_DONE = "cancelled scheduled aborted rejected postponed"
-PASSED = "pass passed ok accepted approved"
-NOT_PASSED = "fail failed defective refused inconclusive"
+DONE = "completed finished closed executed signed_off done carried_out accomplished"
+NOT_DONE = "cancelled scheduled aborted rejected postponed planned"
+PASSED = "pass passed ok accepted approved cleared green"
+NOT_PASSED = "fail failed defective refused inconclusive red"
 
 DDL = """
 CREATE TABLE machines(machine_id INTEGER PRIMARY KEY, name TEXT NOT NULL);

@@ -9,11 +9,11 @@ from investigation.drawing import a_day, after, edited, ids, numbered, shuffled,
 from investigation.families.base import Draft, Family
 from investigation.instance import Row
 
-ISSUED = "issued sent billed invoiced final"
-NOT_ISSUED = "void draft withdrawn proposed disputed archived"
-SETTLED = "settled cleared received confirmed banked"
-NOT_SETTLED = "pending failed bounced returned scheduled"
-APPROVED = "approved accepted granted signed valid"
+ISSUED = "issued sent billed invoiced final open posted mailed"
+NOT_ISSUED = "void draft withdrawn proposed disputed archived cancelled"
+SETTLED = "settled cleared received confirmed banked booked captured"
+NOT_SETTLED = "pending failed bounced returned scheduled refused"
+APPROVED = "approved accepted granted signed valid effective"
 NOT_APPROVED = "requested rejected waiting declined expired"
 
 DDL = """
@@ -127,6 +127,20 @@ def draft(rng: Random) -> Draft:
             "credits_of_any_status": edited(oracle, (f"WHERE status = '{word['approved']}' ", "")),
             "credits_forgotten": edited(oracle, (" - COALESCE(c.amount, 0)", "")),
             "payments_forgotten": edited(oracle, (" - COALESCE(p.amount, 0)", "")),
+            "equal_payments_once": edited(
+                oracle,
+                (
+                    "SUM(amount_cents) AS amount FROM pay",
+                    "SUM(DISTINCT amount_cents) AS amount FROM pay",
+                ),
+            ),
+            "equal_credits_once": edited(
+                oracle,
+                (
+                    "SUM(amount_cents) AS amount FROM cre",
+                    "SUM(DISTINCT amount_cents) AS amount FROM cre",
+                ),
+            ),
             "only_invoices_with_payments": edited(oracle, ("LEFT JOIN paid", "JOIN paid")),
             "only_invoices_with_credits": edited(oracle, ("LEFT JOIN credited", "JOIN credited")),
         },
@@ -192,7 +206,7 @@ def _planted(rng: Random, word: dict[str, str], other: list[str]) -> list[Case]:
         Case(ago(), issued, [(share, paid)], [(15, unproved)]),
         Case(ago(), issued, [(share, paid)], [(100 - share, credited)]),  # just zero
         Case(ago(), issued, [(share, paid)], [(110 - share, credited)]),  # below zero
-        Case(ago(), issued, [(15, paid), (20, paid)], [(5, credited), (10, credited)]),
+        Case(ago(), issued, [(15, paid)] * 2, [(10, credited)] * 2),
         Case(ago(), issued, [], [(share, credited)]),
     ]
 

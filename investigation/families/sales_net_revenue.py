@@ -1,7 +1,6 @@
 """Net revenue by segment: the sums of two child tables must not multiply each other."""
 
 from collections import Counter
-from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
@@ -13,10 +12,10 @@ SEGMENTS = """
     business consumer education government nonprofit wholesale retail startup enterprise
     healthcare hospitality household industrial media
 """
-DONE = "completed fulfilled closed finished settled"
-NOT_DONE = "cancelled open draft returned waiting rejected abandoned"
-POSTED = "posted booked issued paid granted"
-NOT_POSTED = "pending declined requested withdrawn disputed"
+DONE = "completed fulfilled closed finished settled done shipped delivered invoiced executed final"
+NOT_DONE = "cancelled open draft returned waiting rejected abandoned on_hold expired void"
+POSTED = "posted booked issued paid granted confirmed processed cleared effective released"
+NOT_POSTED = "pending declined requested withdrawn disputed denied queued review"
 
 DDL = """
 CREATE TABLE customers(customer_id INTEGER PRIMARY KEY, segment TEXT NOT NULL);
@@ -115,6 +114,19 @@ class Refund(NamedTuple):
     status: str
 
 
+class Case(NamedTuple):
+    """An order to be: whose, its status, how many items, the statuses of its refunds.
+
+    Its items are ``alike`` or not, and so are its refunds: the same amount each.
+    """
+
+    customer: int
+    status: str
+    items: int
+    refunds: list[str]
+    alike: bool = False
+
+
 class World(NamedTuple):
     """All rows of a draw, and the two statuses that count."""
 
@@ -144,6 +156,10 @@ def draft(rng: Random) -> Draft:
             "only_orders_with_refunds": edited(oracle, ("LEFT JOIN", "JOIN")),
             "refunds_of_any_order": REFUNDS_OF_ANY_ORDER.format(**word),
             "refunds_forgotten": edited(oracle, (" - COALESCE(r.amount, 0)", "")),
+            "equal_refunds_once": edited(
+                oracle, ("SUM(amount_cents)", "SUM(DISTINCT amount_cents)")
+            ),
+            "equal_items_once": edited(oracle, ("SUM(quantity", "SUM(DISTINCT quantity")),
             "segments_without_orders": EMPTY_SEGMENTS.format(oracle=oracle),
         },
     )
@@ -177,32 +193,33 @@ def _world(rng: Random) -> World:
     buyers = [one.customer_id for one in customers if one.segment != quiet]
     idle = [one.customer_id for one in customers if one.segment == quiet]
     cases = [
-        (rng.choice(buyers), done, 3, [posted, posted]),  # items times refunds
-        (rng.choice(buyers), done, 2, [posted, pending[0]]),
-        (rng.choice(buyers), done, 1, [pending[1]]),
-        (rng.choice(buyers), done, 2, []),
-        (rng.choice(buyers), others[0], 2, [posted]),  # counts neither way
-        *((key, rng.choice(others), 1, [posted] * rng.randint(0, 1)) for key in idle),
+        Case(rng.choice(buyers), done, 3, [posted, posted], alike=True),
+        Case(rng.choice(buyers), done, 2, [posted, pending[0]]),
+        Case(rng.choice(buyers), done, 1, [pending[1]]),
+        Case(rng.choice(buyers), done, 2, []),
+        Case(rng.choice(buyers), others[0], 2, [posted]),  # counts neither way
+        *(Case(key, rng.choice(others), 1, [posted] * rng.randint(0, 1)) for key in idle),
     ]
     for _ in range(rng.randint(12, 24)):
         status = rng.choice([done, done, *others])
         paid_back = rng.choices([posted, *pending], k=rng.choice((0, 0, 1, 2)))
-        cases.append((rng.choice(buyers), status, rng.randint(1, 3), paid_back))
+        cases.append(Case(rng.choice(buyers), status, rng.randint(1, 3), paid_back))
     orders, items, refunds = _orders(rng, cases)
     return World(customers, orders, items, refunds, done, posted)
 
 
-def _orders(
-    rng: Random, cases: Iterable[tuple[int, str, int, list[str]]]
-) -> tuple[list[Order], list[Item], list[Refund]]:
-    """An order a case: its customer and status, how many items, the statuses of its refunds."""
+def _orders(rng: Random, cases: list[Case]) -> tuple[list[Order], list[Item], list[Refund]]:
+    """An order a case, with its items and its refunds."""
     mixed = shuffled(rng, cases)
-    keys = ids(rng, len(mixed))
     orders, items, refunds = [], [], []
-    for key, (customer, status, count, paid_back) in zip(keys, mixed, strict=True):
-        orders.append(Order(key, customer, status))
-        items += [(key, rng.randint(1, 5), rng.randint(200, 3000)) for _ in range(count)]
-        refunds += [(key, rng.randint(50, 900), one) for one in paid_back]
+    for key, case in zip(ids(rng, len(mixed)), mixed, strict=True):
+        orders.append(Order(key, case.customer, case.status))
+        lines = [(rng.randint(1, 5), rng.randint(200, 3000)) for _ in range(case.items)]
+        amounts = [rng.randint(50, 900) for _ in case.refunds]
+        if case.alike:
+            lines, amounts = lines[:1] * case.items, amounts[:1] * len(amounts)
+        items += [(key, *line) for line in lines]
+        refunds += [(key, *refund) for refund in zip(amounts, case.refunds, strict=True)]
     return orders, numbered(rng, Item, items), numbered(rng, Refund, refunds)
 
 

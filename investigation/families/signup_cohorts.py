@@ -23,8 +23,8 @@ from investigation.drawing import (
 from investigation.families.base import Draft, Family
 from investigation.instance import Row
 
-DONE = "completed paid delivered fulfilled captured"
-NOT_DONE = "cancelled refunded pending abandoned declined disputed"
+DONE = "completed paid delivered fulfilled captured settled closed shipped confirmed final success"
+NOT_DONE = "cancelled refunded pending abandoned declined disputed failed returned"
 WINDOW = timedelta(days=30)
 REPEAT = 2
 
@@ -105,6 +105,9 @@ def draft(rng: Random) -> Draft:
             "one_purchase_is_enough": oracle.replace(">= 2", ">= 1"),
             "just_two_purchases": oracle.replace(">= 2", "= 2"),
             "only_users_with_purchases": edited(oracle, ("LEFT JOIN", "JOIN")),
+            "days_counted": edited(
+                oracle, ("COUNT(p.purchase_id)", "COUNT(DISTINCT p.purchased_at)")
+            ),
             "integer_division": edited(oracle, ("1.0 * ", "")),
         },
         twins={"rows_counted": edited(oracle, ("COUNT(p.purchase_id)", "COUNT(*)"))},

@@ -13,8 +13,8 @@ TREATMENTS = """
     control placebo low_dose high_dose standard extended combined delayed brief intensive
     topical oral
 """
-BEFORE = "baseline intake screening start pretest"
-AFTER = "followup review endpoint final posttest"
+BEFORE = "baseline intake screening start pretest entry week_0 visit_1 before"
+AFTER = "followup review endpoint final posttest exit week_12 visit_4 after"
 
 DDL = """
 CREATE TABLE participants(participant_id INTEGER PRIMARY KEY, treatment TEXT NOT NULL);
@@ -130,6 +130,7 @@ def draft(rng: Random) -> Draft:
                 ("AVG(value)", "AVG(COALESCE(value, 0))"),
                 ("WHERE value IS NOT NULL ", ""),
             ),
+            "equal_readings_once": edited(oracle, ("AVG(value)", "AVG(DISTINCT value)")),
             "sign_turned": edited(
                 oracle, ("a.mean_value - b.mean_value", "b.mean_value - a.mean_value")
             ),
@@ -195,7 +196,10 @@ def _plans(rng: Random) -> list[list[int]]:
 
 
 def _values(rng: Random, count: int, level: int) -> list[int | None]:
-    values: list[int | None] = [level + rng.randint(-12, 12) for _ in range(count)]
+    first = level + rng.randint(-12, 12)
+    more = [first, first + rng.choice((-1, 1)) * rng.randint(1, 12)]  # one twice, where it is three
+    known = [first, *more[3 - count :]][: max(0, count)]
+    values: list[int | None] = [*known]
     if count < 0 or rng.random() < 0.25:
         values += [None] * max(1, -count)
     return values
