@@ -8,11 +8,20 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 from stat import S_IMODE
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]  # says no types
 from openenv.cli.__main__ import app
+from openenv.validation.graders.runtime.basic import (
+    ObservationSchemaGrader,
+    RewardWellFormedGrader,
+    StateContractGrader,
+)
+from openenv.validation.parsers.openenv_yaml import OpenEnvYamlParser
+from openenv.validation.runtime.collector import collect_runtime_evidence
+from openenv.validation.runtime.contracts import RuntimePlan
 from typer.testing import CliRunner
 
 from bench.episodes import PLAYED, graded, paced
@@ -101,15 +110,18 @@ def test_the_example_on_the_page_runs(url: str) -> None:
     assert (names["end"].done, names["end"].reward) == (True, 0.0)
 
 
-def test_the_plan_of_the_runtime_probe_runs(url: str) -> None:
-    plan = json.loads((PACKAGE / "validation" / "runtime.json").read_text())
-    asked = plan["reset"]
-    with Socket(url) as socket:
-        socket.reset(seed=asked["seed"], episode_id=asked["episode_id"], **asked["options"])
-        seen = [socket.send("step", **action) for action in plan["actions"]]
-        state = socket.send("state")["data"]
-    assert [one["data"]["done"] for one in seen] == [False] * (len(seen) - 1) + [True]
-    assert (state["episode_id"], state["step_count"]) == (asked["episode_id"], len(seen))
+@pytest.mark.parametrize(
+    "grader", [RewardWellFormedGrader, ObservationSchemaGrader, StateContractGrader]
+)
+def test_the_runtime_graders_pass_what_the_probe_sees(url: str, grader: Any) -> None:
+    plan = RuntimePlan.model_validate_json((PACKAGE / "validation" / "runtime.json").read_text())
+    evidence = collect_runtime_evidence(url, plan, episode_timeout_s=60)
+    manifest = OpenEnvYamlParser().parse(PACKAGE)
+    subject = SimpleNamespace(runtime_evidence=evidence, manifest=manifest, runtime_plan=plan)
+    assert evidence.failure_reason is None
+    assert len(evidence.exchanges) == 2 + 2 * len(plan.actions)
+    result = grader().run(subject)
+    assert result.status.value == "pass", result.evidence
 
 
 def test_the_manifest_says_what_is_there() -> None:
