@@ -15,8 +15,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from os import sysconf
+from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -71,9 +73,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def measured(asked: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """A line for each measurement."""
-    with serving_command() as url:
+    with serving_command() as (url, process):
         yield graded(url, asked.seeds)
-        yield paced(url, asked.sessions, asked.seconds)
+        before = cpu_seconds(process)
+        pace = paced(url, asked.sessions, asked.seconds)
+        spent = cpu_seconds(process) - before
+        yield pace | {
+            "steps_per_cpu_second": round(pace["steps"] / spent),
+            "resets_per_cpu_second": round(pace["resets"] / spent),
+        }
     world = ten_families()
     with serving(world=world) as one, serving(world=secrets_changed(world)) as other:
         found = search(world, (one, other), asked.leaks, Random(1))
@@ -83,6 +91,12 @@ def measured(asked: argparse.Namespace) -> Iterator[dict[str, Any]]:
         **{"measured": "leaks", "searched": found.episodes, "frames": found.frames},
         **{"characters": found.characters, "failed": len(found.leaks)},
     }
+
+
+def cpu_seconds(process: int) -> float:
+    """What a process has taken of the processors so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / sysconf("SC_CLK_TCK")
 
 
 def graded(url: str, seeds: int) -> dict[str, Any]:
@@ -127,7 +141,7 @@ def paced(url: str, sessions: int, seconds: float) -> dict[str, Any]:
         "resets_per_second": round(resets / took),
         "median_ms": round(steps[len(steps) // 2] * 1000, 1),
         "p99_ms": round(steps[len(steps) * 99 // 100] * 1000, 1),
-        "in_process_steps_per_second": _in_process(),
+        "in_process_steps_per_cpu_second": _in_process(),
         "idle_sessions": sum(not pace.steps for pace in paces),
         "errors": dict(errors),
         "failed": errors.total() + sum(not pace.steps for pace in paces),
@@ -171,14 +185,14 @@ async def _said(socket: ClientConnection, message: dict[str, Any]) -> dict[str, 
 
 
 def _in_process() -> int:
-    """Steps a second of the same episodes in this process, resets left out."""
+    """Steps a second of processor time, of the same episodes in this process without resets."""
     environment, took = Environment(), 0.0
     for seed in range(IN_PROCESS):
         environment.reset(Wish(seed=seed))
-        began = perf_counter()
+        began = process_time()
         for op, sql in PLAYED:
             environment.step(Action(op, sql))
-        took += perf_counter() - began
+        took += process_time() - began
     environment.close()
     return round(IN_PROCESS * len(PLAYED) / took)
 

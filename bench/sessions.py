@@ -44,14 +44,14 @@ def serving(**settings: Any) -> Iterator[str]:
 
 
 @contextmanager
-def serving_command(*words: str, **settings: Any) -> Iterator[str]:
-    """``pairset investigation serve`` as a process of its own; its URL. It must end well."""
+def serving_command(*words: str, **settings: Any) -> Iterator[tuple[str, int]]:
+    """``pairset investigation serve`` as a process of its own: URL and id. It must end well."""
     process = subprocess.Popen(
         [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **settings
     )
     assert process.stdout
     try:
-        yield json.loads(process.stdout.readline())["url"]
+        yield json.loads(process.stdout.readline())["url"], process.pid
     finally:
         process.terminate()
         process.communicate(timeout=30)

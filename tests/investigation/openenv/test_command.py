@@ -46,7 +46,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def url(journal: Path) -> Iterator[str]:
     words = ("--journal", str(journal), "--siblings")
     settings = os.environ | {"PYTHONPATH": str(ROOT)}
-    with serving_command(*words, cwd=journal.parent, env=settings) as address:
+    with serving_command(*words, cwd=journal.parent, env=settings) as (address, _):
         yield address
     assert list(journal.parent.iterdir()) == [journal]
 
