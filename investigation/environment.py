@@ -7,10 +7,9 @@ seed, the oracle or the right answer; how an episode ended goes to the operator'
 import threading
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from db_execution.protocol import Answer
 from db_execution.sandbox import EPISODE, limit_heap_if_unlimited
 from investigation.actions import Action
 from investigation.episode import ACTIONS, Episode, Failure, Step, failure, is_right
@@ -34,7 +33,8 @@ class Observation:
     """What an agent sees after a reset or a step.
 
     ``instruction`` and ``db_schema`` come with a reset. ``rows`` are JSON values, of the agent's
-    own query; ``truncated`` says that not all of them are shown. A submission shows no rows.
+    own query; ``truncated`` says that not all of them are shown. A submission shows nothing but its
+    reward: how far it ran depends on how many rows are right.
     """
 
     instruction: str = ""
@@ -195,17 +195,17 @@ def _id(given: object) -> str:
 
 
 def _observed(action: Action, step: Step, left: int) -> Observation:
-    answer = step.answer or Answer(status="ok")
     done = step.ended is not None
-    is_shown = action.op == "query"
-    rows, cut = shown(answer.rows or ()) if is_shown else ([], False)
-    return Observation(
-        columns=answer.columns if is_shown else (),
+    seen = Observation(actions_left=0 if done else left, done=done, reward=step.reward)
+    answer = step.answer
+    if action.op != "query" or answer is None:
+        return seen
+    rows, cut = shown(answer.rows or ())
+    return replace(
+        seen,
+        columns=answer.columns,
         rows=tuple(rows),
-        truncated=is_shown and (cut or answer.truncated),
+        truncated=cut or answer.truncated,
         error=answer.error,
         error_kind=failure(answer),
-        actions_left=0 if done else left,
-        done=done,
-        reward=step.reward,
     )

@@ -139,9 +139,9 @@ def test_giving_up_earns_nothing(environment: Environment) -> None:
     assert (seen.done, seen.reward, environment.state.done) == (True, 0.0, True)
 
 
-def test_a_submission_shows_no_rows(environment: Environment) -> None:
-    seen = submitted(environment, draw("totals", 3).traps[0].sql)
-    assert (seen.rows, seen.columns, seen.truncated, seen.error) == ((), (), False, None)
+@pytest.mark.parametrize("sql", [draw("totals", 3).traps[0].sql, "SELEC", "DROP TABLE sales"])
+def test_a_submission_shows_nothing_but_its_reward(environment: Environment, sql: str) -> None:
+    assert submitted(environment, sql) == Observation(done=True, reward=0.0)
 
 
 def test_a_step_before_a_reset_or_after_the_end_does_nothing(environment: Environment) -> None:

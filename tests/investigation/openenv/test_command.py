@@ -2,24 +2,35 @@
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 from stat import S_IMODE
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]  # says no types
 from openenv.cli.__main__ import app
+from openenv.validation.graders.runtime.basic import (
+    ObservationSchemaGrader,
+    RewardWellFormedGrader,
+    StateContractGrader,
+)
+from openenv.validation.parsers.openenv_yaml import OpenEnvYamlParser
+from openenv.validation.runtime.collector import collect_runtime_evidence
+from openenv.validation.runtime.contracts import RuntimePlan
 from typer.testing import CliRunner
 
+from bench.episodes import PLAYED, graded, paced
+from bench.sessions import Socket, serving_command
 from flows.cli.app import run
 from investigation.address import TOKEN_VARIABLE
 from investigation.families import FAMILIES, draw
 from investigation.openenv.adapter import NAME
 from investigation.openenv.oracle import main as oracle
-from tests.investigation.openenv.live import Socket, serving_command
 from tests.shared_data import ROOT
 
 PACKAGE = ROOT / "investigation" / "openenv"
@@ -63,16 +74,6 @@ def test_the_oracle_earns_one_in_every_family(url: str, capsys: pytest.CaptureFi
     assert capsys.readouterr().out.splitlines() == [f"{family} 1" for family in FAMILIES]
 
 
-def test_every_trap_earns_nothing_and_so_does_giving_up(url: str) -> None:
-    with Socket(url) as socket:
-        for family in FAMILIES:
-            for trap in draw(family, 7).traps:
-                socket.reset(seed=7, family=family)
-                assert socket.step("submit", trap.sql)["reward"] == 0.0, (family, trap.name)
-            socket.reset(seed=7, family=family)
-            assert socket.step("finish")["reward"] == 0.0
-
-
 def test_the_journal_is_for_the_operator_alone(url: str, journal: Path) -> None:
     with Socket(url) as socket:
         socket.reset(seed=9, family="signup_cohorts", episode_id="kept")
@@ -88,15 +89,39 @@ def test_the_journal_is_for_the_operator_alone(url: str, journal: Path) -> None:
     assert S_IMODE(journal.stat().st_mode) == 0o600
 
 
-def test_the_plan_of_the_runtime_probe_runs(url: str) -> None:
-    plan = json.loads((PACKAGE / "validation" / "runtime.json").read_text())
-    asked = plan["reset"]
-    with Socket(url) as socket:
-        socket.reset(seed=asked["seed"], episode_id=asked["episode_id"], **asked["options"])
-        seen = [socket.send("step", **action) for action in plan["actions"]]
-        state = socket.send("state")["data"]
-    assert [one["data"]["done"] for one in seen] == [False] * (len(seen) - 1) + [True]
-    assert (state["episode_id"], state["step_count"]) == (asked["episode_id"], len(seen))
+def test_sessions_at_once_play_without_an_error(url: str) -> None:
+    found = paced(url, 16, 2.0)
+    assert (found["failed"], found["errors"]) == (0, {})
+    assert found["steps"] >= 16 * len(PLAYED)
+
+
+def test_a_few_seeds_are_graded_as_they_should_be(url: str) -> None:
+    found = graded(url, 1)
+    assert (found["failed"], found["oracle"], found["finish"]) == (0, len(FAMILIES), len(FAMILIES))
+    assert found["trap"] == sum(len(draw(family, 0).traps) for family in FAMILIES)
+
+
+def test_the_example_on_the_page_runs(url: str) -> None:
+    page = (ROOT / "investigation" / "README.md").read_text()
+    [example] = re.findall(r"```python\n(from investigation.openenv.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example.replace("http://127.0.0.1:8000", url), names)
+    assert names["seen"].observation.columns == ["count(*)"]
+    assert (names["end"].done, names["end"].reward) == (True, 0.0)
+
+
+@pytest.mark.parametrize(
+    "grader", [RewardWellFormedGrader, ObservationSchemaGrader, StateContractGrader]
+)
+def test_the_runtime_graders_pass_what_the_probe_sees(url: str, grader: Any) -> None:
+    plan = RuntimePlan.model_validate_json((PACKAGE / "validation" / "runtime.json").read_text())
+    evidence = collect_runtime_evidence(url, plan, episode_timeout_s=60)
+    manifest = OpenEnvYamlParser().parse(PACKAGE)
+    subject = SimpleNamespace(runtime_evidence=evidence, manifest=manifest, runtime_plan=plan)
+    assert evidence.failure_reason is None
+    assert len(evidence.exchanges) == 2 + 2 * len(plan.actions)
+    result = grader().run(subject)
+    assert result.status.value == "pass", result.evidence
 
 
 def test_the_manifest_says_what_is_there() -> None:

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from bench.sessions import Socket, serving
 from investigation.actions import Action
 from investigation.episode import ACTIONS
 from investigation.instance import Instance
@@ -17,7 +18,6 @@ from investigation.openenv.app import SESSIONS
 from investigation.openenv.client import SqlInvestigation
 from investigation.openenv.models import SqlAction
 from investigation.tasks import BadReset, World
-from tests.investigation.openenv.live import Socket, serving
 from tests.investigation.toy import WORLD, draw
 
 SEED = {"seed": 3, "family": "totals"}

@@ -1,4 +1,4 @@
-"""A real server on a free port of this machine: in this process, or the command in one of its own."""
+"""A real server on a free port of this machine, and sessions of it, frame by frame."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from investigation.address import Address
 from investigation.openenv.app import make_app
-from investigation.openenv.serving import FRAME_BYTES, Server
+from investigation.openenv.serving import FRAME_BYTES
 
 COMMAND = [sys.executable, "-c", "from flows.cli import main; main()", "investigation", "serve"]
 
@@ -26,7 +26,7 @@ def serving(**settings: Any) -> Iterator[str]:
         make_app(**settings), log_level="error", ws_max_size=FRAME_BYTES, lifespan="on"
     )
     with Address().bound() as sock:
-        server = Server(config, "")
+        server = uvicorn.Server(config)
         started = threading.Event()
         startup = server.startup
 
@@ -45,7 +45,7 @@ def serving(**settings: Any) -> Iterator[str]:
 
 @contextmanager
 def serving_command(*words: str, **settings: Any) -> Iterator[str]:
-    """``pairset investigation serve`` as a process of its own; its URL. It must end well when told to."""
+    """``pairset investigation serve`` as a process of its own; its URL. It must end well."""
     process = subprocess.Popen(
         [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **settings
     )
@@ -71,10 +71,14 @@ class Socket:
     def __exit__(self, *_: object) -> None:
         self.wire.close()
 
-    def frame(self, frame: str | bytes) -> dict[str, Any]:
-        """What comes back for a frame as it is."""
+    def raw(self, frame: str | bytes) -> str:
+        """What comes back for a frame, as it is."""
         self.wire.send(frame)
-        answer: dict[str, Any] = json.loads(self.wire.recv(timeout=30))
+        return str(self.wire.recv(timeout=60))
+
+    def frame(self, frame: str | bytes) -> dict[str, Any]:
+        """What comes back for a frame, read."""
+        answer: dict[str, Any] = json.loads(self.raw(frame))
         return answer
 
     def send(self, kind: str, /, **data: Any) -> dict[str, Any]:
