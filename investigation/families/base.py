@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import NamedTuple
 
-from db_execution.sandbox import EPISODE
+from db_execution.sandbox import EPISODE, GENERAL
 from db_execution.sandbox.memory import Memory, NoRows
 from investigation.drawing import Unfit
 from investigation.errors import BadDraw
@@ -20,8 +20,17 @@ SEEDS = 2**63
 """Seeds are below this: what a signed 64-bit integer holds."""
 
 
+ON_TRIAL = replace(EPISODE, wall_ms=GENERAL.wall_ms)
+"""What a draw is tried under: an episode's limits but for its second, as a slow machine draws the
+same instance as a quick one."""
+
+
 class NoInstance(RuntimeError):
     """A family drew so often as it may and no draw was a fair task: a bug of the family."""
+
+
+class BrokenQuery(NoInstance):
+    """The oracle SQL or a trap does not run as an agent's query does: a bug of the family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,7 @@ def refusal(draft: Draft) -> str | None:
 
     The oracle and the traps are run as an agent's queries are.
     """
-    with Memory(draft.tables, EPISODE) as database:
+    with Memory(draft.tables, ON_TRIAL) as database:
         return next(_flaws(draft, database), None)
 
 
@@ -111,11 +120,11 @@ def _flaws(draft: Draft, database: Memory) -> Iterator[str]:
 
 
 def answer(database: Memory, sql: str) -> tuple[Row, ...]:
-    """The rows of one of our own queries; AssertionError where it does not run."""
+    """The rows of one of our own queries; raises BrokenQuery where it does not run."""
     try:
         return database.rows(sql)  # type: ignore[return-value]  # no family stores a BLOB
     except NoRows as none:
-        raise AssertionError(f"a query of ours failed ({none}): {sql}") from none
+        raise BrokenQuery(f"a query of ours failed ({none}): {sql}") from none
 
 
 def _instance(family: str, seed: int, draft: Draft) -> Instance:

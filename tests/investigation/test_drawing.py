@@ -5,7 +5,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from db_execution.sandbox.memory import Memory
@@ -14,6 +14,7 @@ from investigation.drawing import Unfit, edited, ids, numbered, rounded, tables,
 fractions = st.fractions(min_value=-1000, max_value=1000, max_denominator=5000)
 
 
+@settings(deadline=None)
 @given(fractions, st.integers(2, 4))
 def test_rounding_is_half_away_from_zero_and_what_sqlite_does(value: Fraction, digits: int) -> None:
     try:

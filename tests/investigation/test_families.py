@@ -11,9 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from db_execution.sandbox import EPISODE
 from investigation.drawing import Unfit, tables
 from investigation.families import FAMILIES, SEEDS, BadDraw, Draft, Family, NoInstance, draw
-from investigation.families.base import TRIES, refusal
+from investigation.families.base import ON_TRIAL, TRIES, BrokenQuery, refusal
 from investigation.golden import golden, is_golden
 from investigation.verify import judge
 from tests.shared_data import ROOT
@@ -183,8 +184,13 @@ def test_an_unfair_draw_is_put_aside_with_its_reason(unfair: Draft, reason: str)
 
 
 def test_a_query_of_ours_that_fails_is_a_bug() -> None:
-    with pytest.raises(AssertionError, match="no_such_column"):
+    with pytest.raises(BrokenQuery, match="no_such_column"):
         refusal(replace(FAIR, traps={"broken": "SELECT b FROM t"}))
+
+
+def test_no_clock_decides_what_is_drawn() -> None:
+    assert ON_TRIAL.vm_steps == EPISODE.vm_steps
+    assert ON_TRIAL.wall_ms > 60 * EPISODE.wall_ms
 
 
 def test_a_family_that_never_draws_a_fair_task_fails_loudly() -> None:
