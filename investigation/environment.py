@@ -104,7 +104,7 @@ class Environment:
                 episode = Episode(self._world.draw(task.family, task.seed))
             self._let_go()
             self._episode, self._id = episode, ident
-            self._tell({"event": "reset", **self._known(task), "actions": ACTIONS})
+            self._tell({"event": "reset", **self._known(task)})
             instance = episode.instance
             return Observation(
                 instruction=instance.instruction,

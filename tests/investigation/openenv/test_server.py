@@ -1,8 +1,11 @@
 """The server through its WebSocket: the pitfalls of the protocol, one by one."""
 
 import json
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from resource import RUSAGE_SELF, getrusage
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -10,6 +13,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from bench.sessions import Socket, serving
+from db_execution.sandbox import EPISODE
 from investigation.actions import Action
 from investigation.episode import ACTIONS
 from investigation.instance import Instance
@@ -18,7 +22,10 @@ from investigation.openenv.app import SESSIONS
 from investigation.openenv.client import SqlInvestigation
 from investigation.openenv.models import SqlAction
 from investigation.tasks import BadReset, World
+from tests.investigation.test_hostile_episode import CONTENTS, EITHER, MAY_BE, SECONDS
+from tests.investigation.test_hostile_episode import WORLD as HOSTILE
 from tests.investigation.toy import WORLD, draw
+from tests.shared_data import cases
 
 SEED = {"seed": 3, "family": "totals"}
 BIG = 2**62 + 12_345
@@ -162,6 +169,23 @@ def test_every_kind_of_cell_comes_over_the_wire(socket: Socket) -> None:
         ]
     ]
     assert seen["actions_left"] == ACTIONS - 1
+
+
+def test_every_hostile_case_is_held_at_the_server() -> None:
+    before, files = getrusage(RUSAGE_SELF).ru_maxrss, sorted(os.listdir("."))
+    with serving(world=HOSTILE) as address, Socket(address) as socket:
+        for case in cases("hostile_sql"):
+            socket.reset(seed=1)
+            whole = socket.step("query", CONTENTS)["observation"]["rows"]
+            began = monotonic()
+            answer = socket.send("step", op="query", sql=case["sql"])
+            assert monotonic() - began < SECONDS, case["id"]
+            assert answer["type"] == "observation", case["id"]
+            kind = answer["data"]["observation"]["error_kind"]
+            assert kind in MAY_BE.get(case["expect"], EITHER), (case["id"], answer)
+            assert socket.step("query", CONTENTS)["observation"]["rows"] == whole, case["id"]
+    assert sorted(os.listdir(".")) == files
+    assert (getrusage(RUSAGE_SELF).ru_maxrss - before) * 1024 < EPISODE.heap_bytes
 
 
 def test_a_step_before_a_reset_does_nothing(socket: Socket) -> None:
