@@ -76,6 +76,10 @@ class Socket:
         self.wire.send(frame)
         return str(self.wire.recv(timeout=60))
 
+    def send_only(self, frame: str) -> None:
+        """Send a frame that nothing comes back for."""
+        self.wire.send(frame)
+
     def frame(self, frame: str | bytes) -> dict[str, Any]:
         """What comes back for a frame, read."""
         answer: dict[str, Any] = json.loads(self.raw(frame))

@@ -31,6 +31,7 @@ from investigation.address import TOKEN_VARIABLE
 from investigation.families import FAMILIES, draw
 from investigation.openenv.adapter import NAME
 from investigation.openenv.oracle import main as oracle
+from pairset import __version__
 from tests.shared_data import ROOT
 
 PACKAGE = ROOT / "investigation" / "openenv"
@@ -127,7 +128,7 @@ def test_the_runtime_graders_pass_what_the_probe_sees(url: str, grader: Any) -> 
 def test_the_manifest_says_what_is_there() -> None:
     manifest = yaml.safe_load((PACKAGE / "openenv.yaml").read_text())
     validation = manifest["validation"]
-    assert manifest["name"] == NAME
+    assert (manifest["name"], manifest["version"]) == (NAME, __version__)
     assert set(validation["capabilities"]["declared_task_count"].values()) == {len(FAMILIES)}
     named = [validation["execution"][key] for key in ("probe_path", "dockerfile")]
     for path in (*named, validation["capabilities"]["oracle"]["location"]):

@@ -4,13 +4,16 @@ import json
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from resource import RUSAGE_SELF, getrusage
+from socket import create_connection
 from time import monotonic
 from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from bench.sessions import Socket, serving
 from db_execution.sandbox import EPISODE
@@ -21,6 +24,7 @@ from investigation.openenv.adapter import SqlEnvironment
 from investigation.openenv.app import SESSIONS
 from investigation.openenv.client import SqlInvestigation
 from investigation.openenv.models import SqlAction
+from investigation.openenv.serving import FRAME_BYTES
 from investigation.tasks import BadReset, World
 from tests.investigation.test_hostile_episode import CONTENTS, EITHER, MAY_BE, SECONDS
 from tests.investigation.test_hostile_episode import WORLD as HOSTILE
@@ -220,18 +224,34 @@ def test_a_session_that_the_server_let_go_of_is_over() -> None:
         environment.reset(**SEED)
 
 
-def test_sessions_up_to_the_most_and_then_a_clear_refusal(url: str) -> None:
-    sockets = [Socket(url) for _ in range(SESSIONS)]
-    try:
+def test_sessions_up_to_the_most_and_then_a_clear_refusal() -> None:
+    with serving(world=WORLD) as address, ExitStack() as stack:
+        sockets = [stack.enter_context(Socket(address)) for _ in range(SESSIONS)]
         with ThreadPoolExecutor(16) as pool:
             seen = list(pool.map(lambda socket: socket.reset(), sockets))
         assert all(one["observation"]["actions_left"] == ACTIONS for one in seen)
-        with Socket(url) as late:
+        with Socket(address) as late:
             refusal = json.loads(late.wire.recv(timeout=30))
         assert refusal["data"]["code"] == "CAPACITY_REACHED"
-    finally:
-        for socket in sockets:
-            socket.wire.close()
+        sockets[0].send_only('{"type": "close"}')
+        assert is_let_in(address)
+
+
+def is_let_in(address: str) -> bool:
+    """Whether a new session begins within ten seconds."""
+    until = monotonic() + 10
+    while monotonic() < until:
+        with Socket(address) as socket:
+            if socket.send("state")["type"] == "state":
+                return True
+    return False
+
+
+def test_a_frame_that_is_far_too_long_ends_no_session_but_its_own(socket: Socket, url: str) -> None:
+    socket.reset(**SEED)
+    with Socket(url) as other, pytest.raises(ConnectionClosed):
+        other.frame("x" * (FRAME_BYTES + 1))
+    assert socket.step("query", "SELECT 1")["done"] is False
 
 
 def test_what_goes_wrong_inside_is_an_error_and_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -363,8 +383,10 @@ def test_with_a_token_nobody_else_comes_in() -> None:
 def test_a_page_whose_name_points_here_is_turned_away(url: str) -> None:
     assert httpx.get(f"{url}/schema", headers={"Host": "elsewhere.example"}).status_code == 403
     assert httpx.get(f"{url}/schema", headers={"Host": "localhost:1"}).status_code == 200
-    with pytest.raises(InvalidStatus):
-        Socket(url, headers={"Host": "elsewhere.example"})
+    port = int(url.rpartition(":")[2])
+    with create_connection(("127.0.0.1", port)) as wire, pytest.raises(InvalidStatus) as refused:
+        connect("ws://elsewhere.example/ws", sock=wire, proxy=None)
+    assert refused.value.response.status_code == 403
 
 
 def test_an_action_is_checked_before_it_is_one() -> None:
