@@ -11,7 +11,7 @@ from flows.cli.options import JSON, Common, takes
 from flows.cli.outcome import one_line
 
 if TYPE_CHECKING:  # a help text needs none of these
-    from investigation.ties import Sample, Ties
+    from investigation.ties import Held, Sample, Ties
     from pairset.build import Build
 
 FOLDER = typer.Option(metavar="DIR", help="Where the export goes: a folder of its own.")
@@ -124,10 +124,18 @@ def _report(found: "Ties", options: Common) -> None:
             }
         )
         return
-    rows = [list(asdict(one).values())[:-1] for one in held]
-    heads = ["family", "instances", "traps", "tied", "twins", "tied", "mutants", "tied", "no label"]
-    report.as_columns(heads, rows)
+    heads = ["family", "tasks", "traps tied", "twins tied", "mutants tied", "other"]
+    report.as_columns(heads, [_row(one) for one in held])
     report.gap()
     for kind in KINDS:
         named = [f"{name} ({count})" for name, count in found.tied(kind).items()]
         print(f"{kind}s that are tied: {', '.join(named) or 'none'}")
+
+
+def _row(one: "Held") -> list[object]:
+    parts = (
+        (one.tied_traps, one.traps),
+        (one.tied_twins, one.twins),
+        (one.tied_mutants, one.mutants),
+    )
+    return [one.family, one.instances, *(f"{n} of {every}" for n, every in parts), one.unlabelled]
