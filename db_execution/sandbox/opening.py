@@ -69,6 +69,12 @@ def limit_heap(count: int) -> None:
     apsw.hard_heap_limit(count)
 
 
+def limit_heap_if_unlimited(count: int) -> None:
+    """The same, unless whoever owns the process has bounded it already."""
+    if apsw.hard_heap_limit(-1) == 0:
+        apsw.hard_heap_limit(count)
+
+
 def _armed(connection: apsw.Connection, mode: Mode, profile: Profile, sha256: str) -> Sandbox:
     """Everything that needs no permission comes first; the authorizer closes the door behind it."""
     try:

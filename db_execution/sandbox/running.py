@@ -214,11 +214,11 @@ class Sandbox:
         for row in islice(rows, most):
             room -= sum(map(_size, row))
             if room < 0:
-                raise LimitError(
-                    "result_bytes", f"more than {self.profile.result_bytes} bytes of rows"
-                )
+                break
             kept.append(row)
-        truncated = len(kept) == most and next(rows, None) is not None
+        if room < 0 and not self.profile.cut_at_result_bytes:
+            raise LimitError("result_bytes", f"more than {self.profile.result_bytes} bytes of rows")
+        truncated = room < 0 or (len(kept) == most and next(rows, None) is not None)
         if not self._columns:
             return {}
         return {"rows": tuple(kept), "row_count": len(kept), "truncated": truncated}

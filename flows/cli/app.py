@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from flows.cli import making
+from flows.cli.investigation import investigation
+from flows.cli.investigation_export import export, ties
+from flows.cli.investigation_play import play
+from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.serve import db
 from flows.cli.sources import sources
@@ -27,6 +31,11 @@ app.command("sources")(sources)
 making.add_to(app)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
+investigation.command("export")(export)
+investigation.command("ties")(ties)
+investigation.command("play")(play)
+investigation.command("serve")(serve_tasks)
+app.add_typer(investigation, name="investigation")
 
 
 def main(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> NoReturn:

@@ -40,6 +40,7 @@ def is_expected(error: Exception) -> bool:
     """Whether the message says all: the classes are imported only once something is raised."""
     from db_execution.errors import ExecutorError
     from flows.errors import FlowError
+    from investigation.errors import InvestigationError
     from pairset.config import ConfigError
     from pairset.corpus import CorpusError
     from pairset.reread import Misread
@@ -47,5 +48,8 @@ def is_expected(error: Exception) -> bool:
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
-    said = ConfigError | CorpusError | ExecutorError | FlowError | Misread | StoreError
-    return isinstance(error, said)
+    known = (
+        *(ConfigError, CorpusError, ExecutorError, FlowError, InvestigationError, Misread),
+        StoreError,
+    )
+    return isinstance(error, known)
