@@ -15,7 +15,7 @@ from investigation.actions import Action
 from investigation.episode import ACTIONS, Episode, Failure, Step, failure, is_right
 from investigation.showing import schema, shown
 from investigation.siblings import sibling
-from investigation.tasks import BadReset, Task, Wish, World
+from investigation.tasks import BadReset, Wish, World
 
 Journal = Callable[[dict[str, Any]], None]
 """Takes what happened, for the operator: a fact a key, and what kind of event under ``event``."""
@@ -83,7 +83,6 @@ class Environment:
         self._tell: Journal = journal or (lambda facts: None)
         self._siblings = siblings
         self._episode: Episode | None = None
-        self._id: str | None = None
         self._nothing = NO_EPISODE
         self._guard = threading.RLock()
         limit_heap_if_unlimited(EPISODE.heap_bytes)
@@ -101,10 +100,10 @@ class Environment:
             if self._nothing is CLOSED:
                 raise BadReset("the session is closed; begin another one")
             with _TURN:
-                episode = Episode(self._world.draw(task.family, task.seed))
+                episode = Episode(self._world.draw(task.family, task.seed), ident)
             self._let_go()
-            self._episode, self._id = episode, ident
-            self._tell({"event": "reset", **self._known(task)})
+            self._episode = episode
+            self._tell({"event": "reset", **_known(episode)})
             instance = episode.instance
             return Observation(
                 instruction=instance.instruction,
@@ -126,37 +125,38 @@ class Environment:
 
     @property
     def state(self) -> State:
-        """Where the episode stands."""
-        with self._guard:
-            episode = self._episode
-            if episode is None:
-                return State()
-            over = episode.ended is not None
-            return State(
-                episode_id=self._id,
-                family=episode.instance.family,
-                step_count=episode.taken,
-                actions_left=0 if over else ACTIONS - episode.taken,
-                done=over,
-            )
+        """Where the episode stands. Waits for nothing: a step under way may be in it or not."""
+        episode = self._episode
+        if episode is None:
+            return State()
+        taken, over = episode.taken, episode.ended is not None
+        return State(
+            episode_id=episode.ident,
+            family=episode.instance.family,
+            step_count=taken,
+            actions_left=0 if over else ACTIONS - taken,
+            done=over,
+        )
 
     def close(self) -> None:
         """Let go of the database. A step after it finds no episode."""
         with self._guard:
+            self._nothing = CLOSED
             self._let_go()
-            self._episode, self._nothing = None, CLOSED
 
     def _let_go(self) -> None:
-        if self._episode is not None:
-            if self._episode.ended is None:
-                self._tell({"event": "left", "episode": self._id, "step": self._episode.taken})
-            self._episode.close()
-
-    def _known(self, task: Task) -> dict[str, Any]:
-        return {"episode": self._id, "family": task.family, "seed": task.seed}
+        episode, self._episode = self._episode, None
+        if episode is not None:
+            episode.close()
+            if episode.ended is None:
+                self._tell({"event": "left", "episode": episode.ident, "step": episode.taken})
 
     def _report(self, episode: Episode, action: Action, step: Step) -> None:
-        facts: dict[str, Any] = {"episode": self._id, "step": episode.taken, "op": action.op}
+        facts: dict[str, Any] = {
+            "episode": episode.ident,
+            "step": episode.taken,
+            "op": action.op,
+        }
         if step.answer is not None:
             facts |= {
                 "sql": action.sql,
@@ -166,9 +166,11 @@ class Environment:
         self._tell({"event": "action", **facts})
         if step.ended is None:
             return
-        instance = episode.instance
-        end = self._known(Task(instance.family, instance.seed))
-        end |= {"actions": episode.taken, "reward": step.reward, "reason": step.ended}
+        end = _known(episode) | {
+            "actions": episode.taken,
+            "reward": step.reward,
+            "reason": step.ended,
+        }
         if self._siblings and action.op == "submit":
             end["right_on_sibling"] = self._right_on_sibling(episode, action.sql)
         self._tell({"event": "end", **end})
@@ -184,6 +186,11 @@ def ten_families() -> World:
     from investigation.families import FAMILIES, draw
 
     return World(tuple(FAMILIES), draw)
+
+
+def _known(episode: Episode) -> dict[str, Any]:
+    instance = episode.instance
+    return {"episode": episode.ident, "family": instance.family, "seed": instance.seed}
 
 
 def _id(given: object) -> str:

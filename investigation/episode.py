@@ -37,18 +37,23 @@ class Step:
 
 
 class Episode:
-    """An agent at work on an instance. Close it after use."""
+    """An agent at work on an instance, under a name of its own. Close it after use."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, ident: str) -> None:
         self.instance = instance
+        self.ident = ident
         self.taken = 0
         self.ended: Reason | None = None
         self._memory = Memory(instance.tables, EPISODE)
 
     def step(self, action: Action) -> Step:
         """Do one action of an episode that has not ended. If this raises, it has."""
-        self.taken, self.ended = self.taken + 1, "crash"
-        answer, self.ended = self._done(action)
+        self.taken += 1
+        try:
+            answer, self.ended = self._done(action)
+        except BaseException:
+            self.ended = "crash"
+            raise
         return Step(answer, self.ended)
 
     def _done(self, action: Action) -> tuple[Answer | None, Reason | None]:

@@ -1,6 +1,7 @@
 """One agent, one episode after the other, in this process."""
 
 import json
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -328,6 +329,40 @@ def test_an_episode_that_breaks_is_over(
     monkeypatch.undo()
     late = environment.step(Action("submit", draw("totals", 3).oracle_sql))
     assert (late.error_kind, late.reward) == ("over", 0.0)
+
+
+def test_the_state_is_told_while_a_step_is_under_way(
+    environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, told = threading.Event(), threading.Event()
+
+    def slow(*_: object) -> str:
+        begun.set()
+        assert told.wait(30)
+        return "correct"
+
+    monkeypatch.setattr("investigation.episode.grade", slow)
+    environment.reset(TOTALS)
+    thread = threading.Thread(target=environment.step, args=(Action("submit", "SELECT 1"),))
+    thread.start()
+    assert begun.wait(30)
+    assert not environment.state.done
+    told.set()
+    thread.join(30)
+    assert environment.state.done
+
+
+def test_a_session_closes_though_the_journal_cannot_be_written() -> None:
+    def full(facts: dict[str, Any]) -> None:
+        if facts["event"] == "left":
+            raise OSError(28, "No space left on device")
+
+    environment = Environment(WORLD, journal=full)
+    environment.reset(TOTALS)
+    with pytest.raises(OSError, match="No space"):
+        environment.close()
+    assert environment.step(query("SELECT 1")).error == "the session is closed"
+    environment.close()
 
 
 def test_long_results_are_cut_and_said_to_be() -> None:
