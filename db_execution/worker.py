@@ -46,28 +46,29 @@ class Worker:
     def serve(self) -> None:
         """Answer for as long as the service is there."""
         threading.Thread(target=self._listen, daemon=True).start()
-        self._say(packed(Kind.READY))
+        self._out.say(packed(Kind.READY))
         while True:
             try:
                 self._answer_slice(json.loads(self._inbox.get().body))
             except CannotOpen:
-                self._say(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
+                self._out.say(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
 
     def _answer_slice(self, work: dict[str, Any]) -> None:
         ask = Ask(**work["ask"], careful=work["last_try"])
         queries: list[str] = work["queries"]
+        shape: Shape = work["shape"]
+        mode: Mode = work["mode"]
         self._asked_to_yield.clear()
         answer_to = self._runner(work)
         for position, sql in enumerate(queries, start=1):
             answer = answer_to(sql, ask)
             if answer.error_class == "memory" and not work["last_try"]:
-                self._say(packed(Kind.MEMORY))
+                self._out.say(packed(Kind.MEMORY))
                 os._exit(0)
-            line = self._framed(answer, work["shape"], work["mode"])
+            self._out.put(outcome_number(answer), shaped(answer, shape, mode))
             if position == len(queries) or self._asked_to_yield.is_set():
-                self._say(line + packed(Kind.END))
+                self._out.say(packed(Kind.END))
                 return
-            self._out.put(line)
 
     def _runner(self, work: dict[str, Any]) -> Callable[[str, Ask], Answer]:
         """What answers the queries of ``work``: one opened database, or a copy for each of them."""
@@ -88,7 +89,7 @@ class Worker:
             sandbox.close()
 
     def _alive(self) -> None:
-        self._say(packed(Kind.ALIVE))
+        self._out.say(packed(Kind.ALIVE))
 
     def _opened(self, work: dict[str, Any]) -> Sandbox:
         """The database of ``work``, opened anew unless it is the very file that is open."""
@@ -121,18 +122,11 @@ class Worker:
         finally:
             os._exit(0)
 
-    def _say(self, data: bytes) -> None:
-        self._out.put(data)
-        self._out.flush()
-
     def _take(self, frame: Frame) -> None:
         if frame.kind is Kind.YIELD:
             self._asked_to_yield.set()
         else:
             self._inbox.put(frame)
-
-    def _framed(self, answer: Answer, shape: Shape, mode: Mode) -> bytes:
-        return packed(Kind.ANSWER, shaped(answer, shape, mode), outcome_number(answer))
 
 
 def _unopened(error: LimitError, sql: str, sha256: str) -> Answer:

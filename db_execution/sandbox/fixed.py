@@ -15,11 +15,20 @@ JULIAN_EPOCH_MS = 210_866_760_000_000
 
 
 class Clock(apsw.VFS):
-    """SQLite's default file system with a clock that can be stopped, per thread."""
+    """SQLite's default file system with a clock that can be stopped, per thread.
+
+    No temporary file can be made in it: a statement that needs one ends with CantOpenError.
+    """
 
     def __init__(self) -> None:
         super().__init__(CLOCK_VFS, "", maxpathname=0)
         self._at = threading.local()
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
+        """Open a file that has a name; one that has none would be a temporary one."""
+        if name is None:
+            raise apsw.CantOpenError("no temporary file is made here")
+        return super().xOpen(name, flags)
 
     def xCurrentTimeInt64(self) -> int:
         """What SQLite calls to learn the time."""

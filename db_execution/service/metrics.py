@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from db_execution.frames import OUTCOMES
 from db_execution.limits import LIMITS
 
 
@@ -17,9 +18,10 @@ class Metrics:
         self._requests: Counter[tuple[str, int]] = Counter()
         self._limits: Counter[str] = Counter()
 
-    def count_answer(self, outcome: tuple[str, str]) -> None:
-        """One query was answered with this status and error class."""
-        self._answers[outcome] += 1
+    def count_answers(self, outcomes: bytes) -> None:
+        """So many queries were answered, each with the outcome at that place in ``OUTCOMES``."""
+        for place, count in Counter(outcomes).items():
+            self._answers[OUTCOMES[place]] += count
 
     def count_request(self, route: str, status: int) -> None:
         """One HTTP request to ``route`` was answered with ``status``."""

@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from db_execution.cells import RawText
-from db_execution.frames import OUTCOMES, Kind, Unpacker, packed
+from db_execution.frames import Kind, Unpacker, packed, packed_answers, unpacked_answers
 from db_execution.limits import LIMITS
 from db_execution.protocol import (
     ERROR_CLASSES,
@@ -111,8 +111,12 @@ def test_no_default_is_above_its_maximum() -> None:
 
 
 def test_frames_are_cut_wherever_the_stream_is() -> None:
-    stream = packed(Kind.ANSWER, b"one", 3) + packed(Kind.END) + packed(Kind.ANSWER, b"x" * 1000)
+    stream = packed(Kind.ANSWERS, b"one") + packed(Kind.END) + packed(Kind.ANSWERS, b"x" * 1000)
     unpacker = Unpacker()
     frames = [frame for byte in stream for frame in unpacker.feed(bytes([byte]))]
     assert [(frame.kind, len(frame.body)) for frame in frames] == [(1, 3), (2, 0), (1, 1000)]
-    assert frames[0].outcome == OUTCOMES[3]
+
+
+def test_answers_travel_together_each_with_its_outcome() -> None:
+    [frame] = Unpacker().feed(packed_answers(bytes([0, 3]), [b"one", b"two"]))
+    assert unpacked_answers(frame.body) == (bytes([0, 3]), b"one\ntwo")
