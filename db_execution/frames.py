@@ -50,11 +50,13 @@ class Frame(NamedTuple):
 class Answers(NamedTuple):
     """Some answers as they go out: the place of each in ``OUTCOMES``, and a line for each.
 
-    The lines have a line end between them, and none after the last.
+    The lines have a line end between them, and none after the last. ``once`` has a byte for each
+    answer that a worker made: 1 where chance or the time of day had a part in it.
     """
 
     outcomes: bytes
     lines: bytes
+    once: bytes = b""
 
 
 def outcome_number(answer: Answer) -> int:
@@ -67,16 +69,17 @@ def packed(kind: Kind, body: bytes = b"") -> bytes:
     return _HEAD.pack(kind, len(body)) + body
 
 
-def packed_answers(outcomes: bytes, lines: Sequence[bytes]) -> bytes:
+def packed_answers(outcomes: bytes, lines: Sequence[bytes], once: bytes) -> bytes:
     """The bytes of a frame that carries so many answers."""
-    return packed(Kind.ANSWERS, b"".join((_COUNT.pack(len(outcomes)), outcomes, b"\n".join(lines))))
+    count = _COUNT.pack(len(outcomes))
+    return packed(Kind.ANSWERS, b"".join((count, outcomes, once, b"\n".join(lines))))
 
 
 def unpacked_answers(body: bytes) -> Answers:
     """What the body of an ANSWERS frame carries."""
     (count,) = _COUNT.unpack_from(body)
-    start = _COUNT.size + count
-    return Answers(body[_COUNT.size : start], body[start:])
+    start, end = _COUNT.size + count, _COUNT.size + 2 * count
+    return Answers(body[_COUNT.size : start], body[end:], once=body[start:end])
 
 
 def packed_json(kind: Kind, document: Any) -> bytes:

@@ -19,14 +19,14 @@ class Outbox:
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
-        self._waiting: list[tuple[int, bytes]] = []
+        self._waiting: list[tuple[int, bytes, bool]] = []
         self._sending = threading.Lock()
         self._news = threading.Event()
         threading.Thread(target=self._send_soon, daemon=True).start()
 
-    def put(self, outcome: int, line: bytes) -> None:
-        """Send an answer soon."""
-        self._waiting.append((outcome, line))
+    def put(self, outcome: int, line: bytes, *, once: bool) -> None:
+        """Send an answer soon; ``once``: another time it may be another."""
+        self._waiting.append((outcome, line, once))
         if not self._news.is_set():
             self._news.set()
 
@@ -42,9 +42,8 @@ class Outbox:
             return b""
         answers = self._waiting[:count]
         del self._waiting[:count]
-        return packed_answers(
-            bytes([outcome for outcome, _ in answers]), [line for _, line in answers]
-        )
+        outcomes, lines, once = zip(*answers, strict=True)
+        return packed_answers(bytes(outcomes), lines, bytes(once))
 
     def _send_soon(self) -> None:
         with contextlib.suppress(OSError):  # the service is gone, and this process soon is too

@@ -61,21 +61,25 @@ class Worker:
         self._asked_to_yield.clear()
         answer_to = self._runner(work)
         for position, sql in enumerate(queries, start=1):
-            answer = answer_to(sql, ask)
+            answer, once = answer_to(sql, ask)
             if answer.error_class == "memory" and not work["last_try"]:
                 self._out.say(packed(Kind.MEMORY))
                 os._exit(0)
-            self._out.put(outcome_number(answer), shaped(answer, shape, mode))
+            self._out.put(outcome_number(answer), shaped(answer, shape, mode), once=once)
             if position == len(queries) or self._asked_to_yield.is_set():
                 self._out.say(packed(Kind.END))
                 return
 
-    def _runner(self, work: dict[str, Any]) -> Callable[[str, Ask], Answer]:
-        """What answers the queries of ``work``: one opened database, or a copy for each of them."""
+    def _runner(self, work: dict[str, Any]) -> Callable[[str, Ask], tuple[Answer, bool]]:
+        """What answers the queries of ``work``: one opened database, or a copy for each of them.
+
+        It says beside each answer whether chance or the time of day had a part in it.
+        """
         if work["mode"] == "read_only":
-            return self._opened(work).run
+            sandbox = self._opened(work)
+            return lambda sql, ask: (sandbox.run(sql, ask), sandbox.by_chance)
         path, sha256 = Path(work["path"]), work["sha256"]
-        return lambda sql, ask: self._run_on_copy(sql, ask, path, sha256)
+        return lambda sql, ask: (self._run_on_copy(sql, ask, path, sha256), True)
 
     def _run_on_copy(self, sql: str, ask: Ask, path: Path, sha256: str) -> Answer:
         try:

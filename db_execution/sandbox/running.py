@@ -69,7 +69,7 @@ class Sandbox:
         self._dice = Dice(value_bytes=profile.value_bytes)
         self.on_second_pass: Callable[[], None] = lambda: None
         """Called when an answer is so long that it is read again; its time then begins anew."""
-        self._prepare_only = False
+        self._ask, self._prepare_only = PLAIN, False
         self._statement: str | None = None
         self._readonly = True
         self._columns: tuple[str, ...] = ()
@@ -103,6 +103,14 @@ class Sandbox:
         """Let go of the database."""
         self._connection.close(True)
 
+    @property
+    def by_chance(self) -> bool:
+        """Whether the last answer had to do with a clock or dice that its asker had not fixed."""
+        ask = self._ask
+        return (ask.clock is None and CLOCK.was_read) or (
+            ask.seed is None and self._dice.were_thrown
+        )
+
     def run(self, sql: str, ask: Ask = PLAIN) -> Answer:
         """What becomes of ``sql``. Whatever a statement does is an answer, never an exception."""
         began = perf_counter()
@@ -130,7 +138,7 @@ class Sandbox:
 
     def _begin(self, sql: str, ask: Ask) -> None:
         self._sql, self._statement, self._columns = sql, None, ()
-        self._prepare_only = ask.want == "prepare"
+        self._ask, self._prepare_only = ask, ask.want == "prepare"
         self._gatekeeper.denied = None
         self._dice.seed(ask.seed)
         CLOCK.stop(ask.clock)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -30,7 +31,8 @@ class Job:
 
     ``tries`` counts the workers that the next query has cost, ``unsent`` the bytes of answers that
     its client has still to take. A job is ``parked`` while that is too much, and ``closed`` when
-    there will be no more answers; ``broken`` then says why, if the database is to blame.
+    there will be no more answers; ``broken`` then says why, if the database is to blame. ``weave``
+    is what its client gets for the answers of workers: see ``Recall``.
     """
 
     key: Key
@@ -45,6 +47,7 @@ class Job:
     parked: bool = False
     closed: bool = False
     broken: str | None = None
+    weave: Callable[[Answers], Answers] = lambda answers: answers
     _since: float = 0.0
     _came: float = field(default_factory=monotonic)
     _out: list[Answers] = field(default_factory=list)
@@ -85,11 +88,19 @@ class Job:
         self.done += len(answers.outcomes)
         self.tries = 0
         self._since = monotonic()
+        self._send(self.weave(answers))
+        if self.done >= len(self.queries):
+            self.close()
+
+    def begin_with(self, answers: Answers) -> None:
+        """Send answers that no worker had to make."""
+        if answers.outcomes:
+            self._send(answers)
+
+    def _send(self, answers: Answers) -> None:
         self.unsent += len(answers.lines)
         self._out.append(answers)
         self._news.set()
-        if self.done >= len(self.queries):
-            self.close()
 
     def timed_out(self) -> None:
         """The next query was ended from outside."""
@@ -140,4 +151,4 @@ class Job:
             database_sha256=self.work["sha256"],
         )
         body = shaped(answer, self.shape, self.mode)
-        self.put(Answers(bytes([outcome_number(answer)]), body))
+        self.put(Answers(bytes([outcome_number(answer)]), body, once=b"\1"))

@@ -82,8 +82,9 @@ async def ready(request: Request) -> Response:
 async def metrics(request: Request) -> Response:
     """GET /metrics: the counters, as Prometheus text."""
     service = service_of(request)
+    counters = service.cache.counters() if service.cache else {}
     return PlainTextResponse(
-        service.metrics.text(service.gauges()), media_type="text/plain; version=0.0.4"
+        service.metrics.text(service.gauges(), counters), media_type="text/plain; version=0.0.4"
     )
 
 

@@ -118,5 +118,5 @@ def test_frames_are_cut_wherever_the_stream_is() -> None:
 
 
 def test_answers_travel_together_each_with_its_outcome() -> None:
-    [frame] = Unpacker().feed(packed_answers(bytes([0, 3]), [b"one", b"two"]))
-    assert unpacked_answers(frame.body) == (bytes([0, 3]), b"one\ntwo")
+    [frame] = Unpacker().feed(packed_answers(bytes([0, 3]), [b"one", b"two"], b"\0\1"))
+    assert unpacked_answers(frame.body) == (bytes([0, 3]), b"one\ntwo", b"\0\1")

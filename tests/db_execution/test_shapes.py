@@ -11,7 +11,11 @@ DIGESTS = st.none() | st.just("ab" * 32)
 ANSWERS = st.builds(
     Answer,
     status=st.just("ok"),
+    error_class=st.none(),
+    error=st.none(),
     columns=NAMES,
+    rows=st.none(),
+    flags=st.just(()),
     row_count=st.none() | st.integers(0),
     column_count=st.integers(0, 9),
     list_digest=DIGESTS,

@@ -54,9 +54,14 @@ def test_an_answer_is_the_same_wherever_its_temporary_tables_began(
 
 
 def test_a_small_query_after_a_large_one_is_begun_in_files_again(opened: Sandbox) -> None:
-    seen = []
+    seen: list[int] = []
     keep = opened.keep_temporaries_in
-    opened.keep_temporaries_in = lambda place: (seen.append(place), keep(place))[1]  # type: ignore[method-assign]
+
+    def noted(place: int) -> None:
+        seen.append(place)
+        keep(place)
+
+    opened.keep_temporaries_in = noted  # type: ignore[method-assign]
     assert opened.run(LARGE["sorted"], Ask(want="digest")).row_count == 40_000
     assert opened.run("SELECT v FROM t ORDER BY s", Ask(want="digest")).row_count == 200
     assert seen == [MEMORY, FILES]
