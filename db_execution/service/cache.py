@@ -116,7 +116,7 @@ class AnswerCache:
 
     def _drop(self, path: Path) -> None:
         """Delete a file with a damaged entry, so that nobody comes across it again."""
-        self.dropped += 1
+        self.dropped += path.exists()
         if path == self._own:
             self.close()
         with contextlib.suppress(OSError):

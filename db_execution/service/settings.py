@@ -11,7 +11,7 @@ from db_execution.sandbox.profile import GENERAL, Profile
 from db_execution.trees import TreeSpec
 
 MOST_WORKERS = 32
-CACHE_MIB = 256
+CACHE_MIB = 64
 LEAST_CACHE_MIB, MOST_CACHE_MIB = 1, 1_048_576
 LOOPBACK = frozenset(("127.0.0.1", "::1", "localhost"))
 

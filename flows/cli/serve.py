@@ -40,7 +40,7 @@ class Serving:
     allow_remote: Annotated[bool, REMOTE] = False
     workers: Annotated[int | None, WORKERS] = None
     cache: Annotated[Path | None, CACHE] = None
-    cache_mib: Annotated[int, CACHE_MIB] = 256
+    cache_mib: Annotated[int, CACHE_MIB] = 64
 
 
 @db.callback()

@@ -52,7 +52,7 @@ class Executor(Part):
     )
     seed: int = Field(default=0, ge=0, lt=2**63, description="a whole number from 0 to 2^63 - 1")
     cache: PlainPath | None = Field(default=None, description="a folder, as text in quotes")
-    cache_mib: int = Field(default=256, ge=1, le=2**20, description="MiB, from 1 to 1048576")
+    cache_mib: int = Field(default=64, ge=1, le=2**20, description="MiB, from 1 to 1048576")
 
 
 class Output(Part):
