@@ -31,7 +31,7 @@ from db_execution.writer import write_database
 DATABASES = 10
 SCRIPT = """
 CREATE TABLE item(id INTEGER PRIMARY KEY, kind INTEGER, name TEXT, price REAL);
-WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 299)
+WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 79)
 INSERT INTO item SELECT i, i * 7 % {kinds}, 'name' || i % 13, i / 8.0 FROM n;
 """
 FORMS = (
@@ -91,7 +91,7 @@ def made_queries(count: int) -> Queries:
     random, made = Random(SEED), list[list[str]]([] for _ in range(DATABASES))
     for number in range(count):
         form = FORMS[random.randrange(len(FORMS))]
-        sql = form.format(a=random.randrange(9), b=random.randrange(9, 300))
+        sql = form.format(a=random.randrange(9), b=random.randrange(9, 80))
         made[number % DATABASES].append(f"{sql} -- {number}")
     return [tuple(texts) for texts in made]
 

@@ -239,10 +239,17 @@ def _one_of(document: Mapping[str, Any], name: str, words: tuple[str, ...]) -> s
 
 
 def _count(document: Mapping[str, Any], name: str) -> int:
-    value, most = document[name], LIMITS[name].maximum
-    if type(value) is not int or not 1 <= value <= most:
+    value, most = _whole(document[name]), LIMITS[name].maximum
+    if value is None or not 1 <= value <= most:
         raise BadRequest(f"{name}: expected an integer from 1 to {most}")
     return value
+
+
+def _whole(value: object) -> int | None:
+    """The integer that a JSON number is, if it is one: in JSON, 1.0 is 1."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
 
 
 def _moment(document: Mapping[str, Any]) -> str:
@@ -255,7 +262,7 @@ def _moment(document: Mapping[str, Any]) -> str:
 
 
 def _seed(document: Mapping[str, Any]) -> int:
-    seed = document["seed"]
-    if type(seed) is not int or not 0 <= seed < 2**63:
+    seed = _whole(document["seed"])
+    if seed is None or not 0 <= seed < 2**63:
         raise BadRequest("seed: expected an integer from 0 to 2^63 - 1")
     return seed

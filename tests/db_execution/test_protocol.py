@@ -120,3 +120,10 @@ def test_frames_are_cut_wherever_the_stream_is() -> None:
 def test_answers_travel_together_each_with_its_outcome() -> None:
     [frame] = Unpacker().feed(packed_answers(bytes([0, 3]), [b"one", b"two"], b"\0\1"))
     assert unpacked_answers(frame.body) == (bytes([0, 3]), b"one\ntwo", b"\0\1")
+
+
+def test_a_whole_number_with_a_point_is_the_integer_that_json_has_it_to_be() -> None:
+    assert query_from_json(NAMED | {"max_rows": 7.0, "seed": 0.0}).max_rows == 7
+    for strange in (7.5, True, "7", 1e400, float("nan")):
+        with pytest.raises(BadRequest, match="max_rows: expected an integer"):
+            query_from_json(NAMED | {"max_rows": strange})
