@@ -74,6 +74,11 @@ class Client:
     ) -> None:
         self.close()
 
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Where it asks."""
+        return tuple(endpoint.url for endpoint in self._endpoints)
+
     def close(self) -> None:
         """Let go of the connections."""
         self._http.close()
