@@ -14,15 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import apsw
-
 from db_execution.frames import OUTCOMES
 from db_execution.limits import MIB
 from db_execution.sandbox.profile import Profile
+from db_execution.sandbox.running import SQLITE_VERSION
 from db_execution.service import segments
 from db_execution.service.segments import Place
 
@@ -208,7 +208,7 @@ def _versions() -> list[str]:
     code = sha256()
     for path in sorted((*package.glob("*.py"), *package.glob("sandbox/*.py"))):
         code.update(path.name.encode() + sha256(path.read_bytes()).digest())
-    return [apsw.apsw_version(), apsw.sqlite_lib_version(), code.hexdigest()]
+    return [version("apsw"), SQLITE_VERSION, code.hexdigest()]
 
 
 def made(folder: Path | None, mib: int) -> AnswerCache | None:
