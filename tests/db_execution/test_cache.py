@@ -243,7 +243,7 @@ def test_many_writers_at_once_spoil_nothing_and_stay_within_the_bytes(tmp_path: 
     assert cache.size <= MIB
     found = {n: cache.get(key(n)) for n in (*range(6_000), *range(10_000, 14_000))}
     kept = {number: entry for number, entry in found.items() if entry is not None}
-    assert len(kept) > 1_000
+    assert len(kept) > 300
     assert cache.dropped == 0
     assert all(entry[1].startswith(b"%d x" % number) for number, entry in kept.items())
 
