@@ -71,8 +71,8 @@ def _read_back(cells: Sequence[Cell]) -> list[Value]:
     there = [text for text in texts if text is not None]
     if all(_number(text) is not None for text in there):
         return [None if text is None else _number(text) for text in texts]
-    if len(there) == len(texts) and all(text in _TRUTHS for text in there):
-        return [_TRUTHS[text] for text in there]
+    if all(text in _TRUTHS for text in there):
+        return [None if text is None else _TRUTHS[text] for text in texts]
     return list(texts)
 
 

@@ -9,6 +9,10 @@ import typer
 
 from flows.cli import benchmark_run, making
 from flows.cli.benchmark import benchmark
+from flows.cli.investigation import investigation
+from flows.cli.investigation_export import export, ties
+from flows.cli.investigation_play import play
+from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.serve import db
 from flows.cli.sources import sources
@@ -30,6 +34,11 @@ app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
 benchmark_run.add_to(benchmark)
 app.add_typer(benchmark, name="benchmark")
+investigation.command("export")(export)
+investigation.command("ties")(ties)
+investigation.command("play")(play)
+investigation.command("serve")(serve_tasks)
+app.add_typer(investigation, name="investigation")
 
 
 def main(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> NoReturn:

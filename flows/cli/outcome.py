@@ -41,11 +41,16 @@ def is_expected(error: Exception) -> bool:
     from benchmark.errors import BenchmarkError
     from db_execution.errors import ExecutorError
     from flows.errors import FlowError
+    from investigation.errors import InvestigationError
     from pairset.config import ConfigError
     from pairset.corpus import CorpusError
+    from pairset.reread import Misread
     from pairset.store import StoreError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
-    said = ConfigError | CorpusError | ExecutorError | FlowError | StoreError | BenchmarkError
-    return isinstance(error, said)
+    known = (
+        *(ConfigError, CorpusError, ExecutorError, FlowError, InvestigationError, Misread),
+        *(StoreError, BenchmarkError),
+    )
+    return isinstance(error, known)
