@@ -19,7 +19,8 @@ if TYPE_CHECKING:  # a help text needs none of these
     from benchmark.work import Found, Wanted
 
 BENCHMARK = typer.Option(
-    metavar="NAME", help="sample, bird_dev, spider_dev, spider2, or one that --definition defines."
+    metavar="NAME",
+    help="sample, bird_dev, spider_dev, spider2, investigation, or one that --definition defines.",
 )
 DEFINITION = typer.Option(metavar="FILE", help="TOML with [benchmark.NAME], or an agent.yml.")
 ROOT = typer.Option(metavar="DIR", help="Where a built-in benchmark lies.")
@@ -205,6 +206,7 @@ def _wanted(options: Chosen, *, details: bool = False) -> "Iterator[Wanted]":
 
 def _asked(options: Chosen, scratch: Path) -> "Asked":
     from benchmark.loading import Asked
+    from flows.families import named
 
     more: dict[str, Any] = {}
     if isinstance(options, Evaluated):
@@ -215,9 +217,10 @@ def _asked(options: Chosen, scratch: Path) -> "Asked":
             "namespace": options.namespace,
             "run_id": options.run_id,
         }
+    name, definition = named(options.benchmark, _path(options.definition), scratch)
     return Asked(
-        benchmark=options.benchmark,
-        definition=_path(options.definition),
+        benchmark=name,
+        definition=definition,
         root=_path(options.root),
         databases=_path(options.databases),
         scratch=scratch,

@@ -201,13 +201,15 @@ def _wish(options: Asking) -> "Iterator[Wish]":
 
 def _asked(options: Asking, scratch: Path, trees: tuple[str, ...] = ()) -> "Asked":
     from benchmark.loading import Asked
+    from flows.families import named
 
     definition, root, databases = (
         None if text is None else Path(text)
         for text in (options.definition, options.root, options.databases)
     )
+    name, definition = named(options.benchmark, definition, scratch)
     return Asked(
-        benchmark=options.benchmark,
+        benchmark=name,
         definition=definition,
         root=root,
         databases=databases,
