@@ -124,6 +124,7 @@ class _Worker:
         self._agent, self._folder, self._running = agent, folder, running
         self._round = round_number
         self._schemas = Schemas(running.client, running.terms)
+        self._begun = folder.begun()
 
     def work(self, task: Task) -> None:
         """One task, from the question to its files; nothing where no attempt is made."""
@@ -143,6 +144,8 @@ class _Worker:
         reply = _writable(reply)
         answer = self._executed(task, reply.sql) if reply.sql is not None else None
         seconds = time.monotonic() - began
+        if task.task_id in self._begun:
+            self._folder.clear(task.task_id)
         write_task(
             self._folder, Done(question=question, reply=reply, answer=answer, seconds=seconds)
         )

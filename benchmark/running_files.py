@@ -47,7 +47,6 @@ class Done:
 def write_task(folder: OwnFolder, done: Done, now: float | None = None) -> dict[str, Any]:
     """Write the files of one task; the record that was written."""
     moment, task_id = time.time() if now is None else now, done.question.task_id
-    folder.clear(task_id)
     result = done.result
     texts = {".sql": done.reply.sql, ".csv": result}
     written = {suffix: text for suffix, text in texts.items() if text is not None}

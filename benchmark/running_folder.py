@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmark.errors import BenchmarkError
 from benchmark.run import Run
-from benchmark.runfolder import RunFolder, latest_trajectories, read_run
+from benchmark.runfolder import SUFFIXES, RunFolder, latest_trajectories, read_run
 from benchmark.summary import write_json
 from benchmark.tasks import Tasks
 from pairset.ids import canonical_json
@@ -91,13 +91,19 @@ class OwnFolder:
         there = isinstance(files, list) and all((self.path / str(name)).is_file() for name in files)
         return record if there and isinstance(record.get("finished"), bool) else None
 
+    def begun(self) -> set[str]:
+        """The tasks of which anything is there, done or not."""
+        names = [one for one in self.path.iterdir() if not one.name.startswith(".")]
+        files = {one.stem for one in names if one.suffix in SUFFIXES}
+        return files | set(latest_trajectories(self.trajectories))
+
     def clear(self, task_id: str) -> None:
         """Take away what is there of a task that will be asked again; the trajectory goes first."""
         told = latest_trajectories(self.trajectories)
         while task_id in told:
             told[task_id].unlink()
             told = latest_trajectories(self.trajectories)
-        for suffix in (".json", ".sql", ".csv"):
+        for suffix in SUFFIXES:
             (self.path / f"{task_id}{suffix}").unlink(missing_ok=True)
 
     def read(self, tasks: Tasks, name: str) -> Run:

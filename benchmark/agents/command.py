@@ -2,7 +2,7 @@
 
 On its standard input it finds one JSON object: ``task_id``, ``question``, ``knowledge``,
 ``db_id``, ``schema``, ``dialect``, ``round``. All but the schema stand in the environment as well,
-as ``PAIRSET_TASK_ID`` and so on. It ends with 0; what it wrote is read by the rule of
+as ``BENCHMARK_TASK_ID`` and so on. It ends with 0; what it wrote is read by the rule of
 `benchmark.agents.extract`.
 """
 
@@ -171,7 +171,7 @@ def _environment(question: Question) -> dict[str, str]:
         for name, text in told.items()
         if len(text.encode(errors="replace")) < MOST_IN_A_VARIABLE
     }
-    return {**os.environ, **{f"PAIRSET_{name.upper()}": text for name, text in fitting.items()}}
+    return {**os.environ, **{f"BENCHMARK_{name.upper()}": text for name, text in fitting.items()}}
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:

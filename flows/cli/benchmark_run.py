@@ -38,7 +38,10 @@ TIME_LIMIT = typer.Option(
 OUT = typer.Option(metavar="DIR", help="Where run folders go.")
 LESSON = typer.Option(metavar="DIR", help="Where the lesson's files go.")
 NAME = typer.Option(
-    metavar="NAME", help="The run's folder; named again, it goes on. (default: now)"
+    "--run-id",
+    "--run_id",
+    metavar="NAME",
+    help="The run's folder; named again, it goes on. (default: now)",
 )
 AGAIN = typer.Option("--again", help="Ask those tasks again that the agent failed at.")
 ANSWERED = typer.Option(

@@ -71,9 +71,11 @@ def test_a_command_reads_the_question_and_its_output_is_the_sql(tmp_path: Path) 
     assert told["schema"] == "CREATE TABLE t (a);"
     assert (told["question"], told["dialect"], told["round"]) == ("Who is 'it'?", "sqlite", 0)
     lines = (tmp_path / "env.txt").read_text().splitlines()
-    assert {"PAIRSET_TASK_ID=7", "PAIRSET_DB_ID=shop", "PAIRSET_QUESTION=Who is 'it'?"} <= set(
-        lines
-    )
+    assert {
+        "BENCHMARK_TASK_ID=7",
+        "BENCHMARK_DB_ID=shop",
+        "BENCHMARK_QUESTION=Who is 'it'?",
+    } <= set(lines)
 
 
 def test_a_command_may_be_written_in_any_language(tmp_path: Path) -> None:

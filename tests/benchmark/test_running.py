@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.agents import AgentError, Reply, Usage
+from benchmark.agents import AgentError, CommandAgent, Reply, Usage
 from benchmark.agents.base import failed
 from benchmark.asking import Asker
 from benchmark.csvtext import Table, csv_key, parse_csv
 from benchmark.errors import BenchmarkError
 from benchmark.evaluate import Settings, evaluate
 from benchmark.runfolder import find_run, read_run
+from benchmark.running import Running, run_agent
 from benchmark.running_csv import csv_text
 from benchmark.running_folder import identity_of, marker, opened, remove
 from benchmark.running_work import run_name, slug
@@ -126,6 +127,20 @@ def test_an_agent_of_no_use_ends_the_run_which_goes_on_later(asker: Asker, tmp_p
     assert agent.closed.is_set()
     assert "2" not in own(tmp_path).done()
     assert ran(asker, tmp_path, Scripted(dict.fromkeys("123", NAMES))).answered == 3
+
+
+def test_a_run_that_is_told_to_end_does_so_and_writes_nothing_of_what_it_was_at(
+    asker: Asker, tmp_path: Path
+) -> None:
+    def told(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    agent, every = CommandAgent(["sleep", "60"]), tasks_of()
+    with opened(tmp_path, identity_of(every, agent.identity())) as own_folder:
+        running = Running(client=asker.client, workers=2, tell=told)
+        with pytest.raises(KeyboardInterrupt):
+            run_agent(agent, every, own_folder, running)
+    assert own(tmp_path).begun() == set()
 
 
 @pytest.mark.parametrize("what", ["agent", "questions", "benchmark", "round"])

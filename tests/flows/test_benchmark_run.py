@@ -24,10 +24,10 @@ IDS = ",".join(TASKS)
 SCRIPT = """
 cat > /dev/null
 sleep 0.05
-case "$PAIRSET_ROUND:$PAIRSET_TASK_ID" in
+case "$BENCHMARK_ROUND:$BENCHMARK_TASK_ID" in
   *:cafe-03) echo "no key" >&2; exit 3 ;;
   1:cafe-04) echo "SELECT 1" ;;
-  *) echo '```sql'; cat "golds/$PAIRSET_TASK_ID.sql"; printf '\\n```\\n' ;;
+  *) echo '```sql'; cat "golds/$BENCHMARK_TASK_ID.sql"; printf '\\n```\\n' ;;
 esac
 """
 
