@@ -28,6 +28,9 @@ from pairset.ids import canonical_json
 LONGEST_WAIT_S = 120.0
 """An endpoint that wants to be left alone for longer is not waited for."""
 
+MOST_IN_A_ROW = 10
+"""Tasks that an endpoint may leave unanswered one after the other, before the run is stopped."""
+
 MOST_BYTES = 10_000_000
 WORTH_A_RETRY = frozenset((408, 409, 425, 429))
 USELESS = frozenset((401, 403, 404))
@@ -74,6 +77,7 @@ class EndpointAgent:
     def __init__(self, terms: EndpointTerms, transport: httpx.BaseTransport | None = None) -> None:
         address = _address(terms.url)
         self._terms, self._closing = terms, threading.Event()
+        self._lock, self._in_a_row = threading.Lock(), 0
         self._key = os.environ.get(terms.key_variable, "") if terms.key_variable else ""
         self.name = terms.model
         self._url = f"{str(address).rstrip('/')}/chat/completions"
@@ -117,8 +121,19 @@ class EndpointAgent:
             if self._closing.wait(wait):
                 raise AgentError("the run was ended")
             pause = min(2 * pause, LONGEST_WAIT_S)
+        return self._given_up(last, tries)
+
+    def _given_up(self, last: _Again, tries: int) -> Reply:
+        """The reply of a task that stays unanswered; AgentError where it is not the task's fault."""
         if not last.reached:
             raise AgentError(f"cannot reach {self._terms.url}: {self._safe(last)}")
+        with self._lock:
+            self._in_a_row += 1
+        if self._in_a_row >= MOST_IN_A_ROW:
+            raise AgentError(
+                f"{self._terms.url} left {MOST_IN_A_ROW} tasks in a row unanswered: "
+                f"{self._safe(last)}; go on later, with --again for those that failed"
+            )
         return failed("unanswered", f"{self._safe(last)} (asked {tries} times)", tries=tries)
 
     def close(self) -> None:
@@ -187,6 +202,7 @@ class EndpointAgent:
         return f"; the key is that of {name}" if self._key else f"; {name} is not set"
 
     def _reply(self, completion: Completion, tries: int) -> Reply:
+        self._in_a_row = 0
         text, usage = self._safe(completion.text), self._usage(completion.tokens)
         try:
             text.encode()

@@ -78,6 +78,24 @@ def test_what_does_not_arrive_whole_is_asked_for_again(say: Say, said: str) -> N
     assert len(double.asked) == 3
 
 
+def test_an_endpoint_that_answers_nobody_ends_the_run() -> None:
+    with serving(Say({}, 503)) as double:
+        agent = EndpointAgent(EndpointTerms(url=double.url, model="m", retries=0))
+        for _ in range(9):
+            assert agent.ask(QUESTION).reason == "unanswered"
+        with pytest.raises(AgentError, match="left 10 tasks in a row unanswered: it answered 503"):
+            agent.ask(QUESTION)
+        agent.close()
+
+
+def test_one_answer_between_them_and_the_run_goes_on() -> None:
+    with serving(*[Say({}, 503)] * 9, RIGHT, Say({}, 503)) as double:
+        agent = EndpointAgent(EndpointTerms(url=double.url, model="m", retries=0))
+        replies = [agent.ask(QUESTION).reason for _ in range(11)]
+        agent.close()
+    assert replies == ["unanswered"] * 9 + [None, "unanswered"]
+
+
 def test_an_endpoint_that_wants_an_hour_is_not_waited_for() -> None:
     with serving(Say({}, 429, {"Retry-After": "3600"})) as double:
         reply = asked(double)

@@ -26,6 +26,11 @@ def rounds(tmp_path_factory: pytest.TempPathFactory) -> Rounds:
     return played(home, written(home))
 
 
+@pytest.fixture(scope="module")
+def files(rounds: Rounds, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return write_rounds(rounds, tmp_path_factory.mktemp("written"))
+
+
 def test_every_round_has_the_statuses_of_its_own_files(rounds: Rounds) -> None:
     found = {name: rounds.statuses(at) for at, name in enumerate(rounds.task_ids)}
     assert found == STATUSES
@@ -133,17 +138,16 @@ def test_a_folder_that_is_not_a_round_is_never_taken_away(tmp_path: Path) -> Non
 
 
 def test_the_same_rounds_leave_the_same_bytes_but_for_the_time(
-    rounds: Rounds, tmp_path: Path
+    rounds: Rounds, files: dict[str, Path], tmp_path: Path
 ) -> None:
-    one, two = (write_rounds(rounds, tmp_path / name) for name in "ab")
+    one, two = files, write_rounds(rounds, tmp_path)
     for name in ("workbook", "summary", "plot", "plot to scale"):
         assert one[name].read_bytes() == two[name].read_bytes(), name
     assert one["plot"].read_bytes().startswith(b"\x89PNG")
     assert b"Date" not in one["plot to scale"].read_bytes()
 
 
-def test_reports_summary_and_text_say_the_same(rounds: Rounds, tmp_path: Path) -> None:
-    files = write_rounds(rounds, tmp_path)
+def test_reports_summary_and_text_say_the_same(files: dict[str, Path]) -> None:
     told = json.loads(files["summary"].read_text())
     for at, one in enumerate(told["by_round"]):
         report = json.loads(files[f"round {at}"].read_text())
