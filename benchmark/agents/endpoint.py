@@ -124,7 +124,7 @@ class EndpointAgent:
         return self._given_up(last, tries)
 
     def _given_up(self, last: _Again, tries: int) -> Reply:
-        """The reply of a task that stays unanswered; AgentError where it is not the task's fault."""
+        """The reply of a task that stays unanswered, unless it is not the task's fault."""
         if not last.reached:
             raise AgentError(f"cannot reach {self._terms.url}: {self._safe(last)}")
         with self._lock:
