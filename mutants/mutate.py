@@ -21,7 +21,7 @@ from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
 from sqltext.facts import Facts, Reading, read
-from sqltext.patches import Patch
+from sqltext.patches import Change
 from sqltext.patching import Patcher
 
 CAP = 72
@@ -85,7 +85,7 @@ class Making:
         self.outcomes: Counter[tuple[str, int, str]] = Counter()
         self._patcher = Patcher(facts)
         self._taken = taken
-        self._patches: dict[Edit, Patch | None] = {}
+        self._changes: dict[Edit, Change | None] = {}
         self._first: list[tuple[Candidate, Mutant]] = []
 
     def offer(self) -> list[Mutant]:
@@ -169,13 +169,13 @@ class Making:
 
     def _patched(self, edits: Sequence[Edit]) -> Reading | None:
         """The mutant's facts from the gold's, where all edits can be made as patches."""
-        patches = [patch for edit in edits if (patch := self._patch(edit)) is not None]
-        return self._patcher.reading(*patches) if len(patches) == len(edits) else None
+        changes = [change for edit in edits if (change := self._change(edit)) is not None]
+        return self._patcher.reading(*changes) if len(changes) == len(edits) else None
 
-    def _patch(self, edit: Edit) -> Patch | None:
-        if edit not in self._patches:
-            self._patches[edit] = self._patcher.patch(edit.start, edit.end, edit.text)
-        return self._patches[edit]
+    def _change(self, edit: Edit) -> Change | None:
+        if edit not in self._changes:
+            self._changes[edit] = self._patcher.patch(edit.start, edit.end, edit.text)
+        return self._changes[edit]
 
     def _keep(self, mutant: Mutant) -> None:
         self.kept.append(mutant)

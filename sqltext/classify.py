@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from sqltext.compare_conditions import ADDED, DROPPED, differing
 from sqltext.conditions import Operand
-from sqltext.features import Clause, Features
+from sqltext.feature_reader import Clause
+from sqltext.features import Features
 
 ASPECTS = (
     "set_operation_changed",

@@ -8,13 +8,13 @@ source, an inner query, an output's name) is not made; such a text is read from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from sqltext.binding import power_of, slot
 from sqltext.clauses import (
     Cte,
+    From,
     GroupBy,
     Having,
     Item,
@@ -28,18 +28,15 @@ from sqltext.clauses import (
     TableSource,
     Where,
 )
+from sqltext.composing import Composer
 from sqltext.errors import NotAQuery
-from sqltext.expressions import Column, Expression, Node
+from sqltext.expressions import Binary, Column, Comparison, Expression, Node
 from sqltext.facts import Facts, Reading
-from sqltext.features import Contribution, FeatureReader, assembled
-from sqltext.form_printer import Printer
-from sqltext.forms import PRINT, PrintedForms, print_nodes
 from sqltext.fragments import read_as, read_items
 from sqltext.nondeterminism import asks_outside
 from sqltext.parse import release
-from sqltext.patches import Patch, lies_in, patched, path_of, place_of, reread
+from sqltext.patches import Addition, Change, Patch, place_of
 from sqltext.scope import look_up
-from sqltext.shapes import ShapePrinter
 from sqltext.sight import Sight
 
 _CLAUSES = (Where, Having, GroupBy, OrderBy, Limit)
@@ -54,60 +51,54 @@ class Patcher:
     """One query, to be patched again and again; each time it is left as it was."""
 
     def __init__(self, facts: Facts) -> None:
-        scopes = facts.scopes
         self.facts = facts
-        self.scopes = scopes
-        self.parsed = scopes.parsed
-        self._printers = (
-            Printer(scopes, abstract=False),
-            Printer(scopes, abstract=True),
-            ShapePrinter(scopes),
-        )
-        exact, structural, shapes = (
-            print_nodes(self.parsed, printer) for printer in self._printers
-        )
-        self._exact, self._structural = exact, structural
-        self._reader = FeatureReader(scopes, PrintedForms(exact, structural), shapes)
-        self._own = self._read(self.parsed.nodes)
-        self._fresh: dict[int, Contribution] = {}
+        self.scopes = facts.scopes
+        self.parsed = facts.scopes.parsed
+        self._composer = Composer(facts)
         self._made: list[Node] = []
         self._sight = Sight()
         self._first = _first_places(self.parsed.nodes)
 
-    def patch(self, start: int, end: int, text: str) -> Patch | None:
-        """The patch that puts ``text`` in the place of the characters from ``start`` to ``end``.
+    def patch(self, start: int, end: int, text: str) -> Change | None:
+        """The change that puts ``text`` in the place of the characters from ``start`` to ``end``.
 
-        None where a patch will not do.
+        None where patches will not do.
         """
         node = self._around(start, end)
-        if isinstance(node, _CLAUSES) and not text.strip() and self._is(node, start, end):
-            return self._without(node)
-        if isinstance(node, Select | Join):
-            reworded = self._reworded(node, start, end, text)
-            return reworded or self._relisted(node, start, end, text)
-        while isinstance(node, Expression | OrderTerm | Limit):
-            found = self._reread(node, start, end, text)
-            if found is not None:
-                return found
-            node = node.parent
-        return self._relisted(node.parent, start, end, text) if isinstance(node, Item) else None
-
-    def reading(self, *patches: Patch) -> Reading | None:
-        """What is read off the query once the patches are made; None where they are not apart."""
-        one, *others = patches
-        if self.facts.nondeterministic or not all(one.apart_from(other) for other in others):
+        if node is None:
             return None
-        path = path_of(patches)
-        root = self.parsed.query
-        with patched(patches), self._printed(path):
-            contributions = self._contributions(path, patches)
-            found = assembled(contributions, root, self._exact[root.at])
-            asks = any(patch.nondeterministic for patch in patches)
-            return Reading.of(found, self._structural[root.at], nondeterministic=asks)
+        found = self._patches(node, start, end, text)
+        return Change(found) if found else None
+
+    def reading(self, *changes: Change) -> Reading | None:
+        """What is read off the query once one or two changes are made.
+
+        None where they are not apart.
+        """
+        if self.facts.nondeterministic:
+            return None
+        if len(changes) == 1:
+            return self._composer.reading(changes[0])
+        one, other = changes
+        return self._composer.both(one, other) if one.apart_from(other) else None
 
     def release(self) -> None:
         """Let go of the query and of all patches made for it; nothing can be patched any more."""
         release(chain(self.parsed.nodes, self._made))
+
+    def _patches(self, node: Node, start: int, end: int, text: str) -> tuple[Patch, ...]:
+        if isinstance(node, _CLAUSES) and not text.strip() and self._is(node, start, end):
+            return (self._without(node),)
+        if isinstance(node, Select | Join):
+            found = self._reworded(node, start, end, text)
+            return _one(found or self._relisted(node, start, end, text))
+        while isinstance(node, Expression | OrderTerm | Limit):
+            found = self._reread(node, start, end, text)
+            if found is not None:
+                return (found,)
+            assert node.parent is not None
+            node = node.parent
+        return _one(self._relisted(node.parent, start, end, text) if isinstance(node, Item) else None)
 
     def _around(self, start: int, end: int) -> Node | None:
         """The smallest node that holds the span."""
@@ -163,9 +154,10 @@ class Patcher:
             return None
         for item in items:
             item.parent = node
-        self._take_in(fresh)
+        added = self._take_in(fresh, last.at)
         old = self._first[first.at], last.at + 1
-        return Patch(node, "items", None, items, old, fresh, asks_outside(self.scopes, fresh))
+        asks = asks_outside(self.scopes, fresh)
+        return Patch(node, "items", None, items, old, fresh, added, asks)
 
     def _calls_aliases(self) -> bool:
         return any(found.kind == "alias" for found in self.scopes.columns.values())
@@ -184,10 +176,10 @@ class Patcher:
         if _has_sources(fresh) or (isinstance(node, Expression) and power_of(root) < slot(node)):
             return None
         root.parent = node.parent
-        self._take_in(fresh)
+        added = self._take_in(fresh, node.at)
         owner, name, index = place_of(node)
         asks = asks_outside(self.scopes, fresh)
-        return Patch(owner, name, index, root, self._range(node), fresh, asks)
+        return Patch(owner, name, index, root, self._range(node), fresh, added, asks)
 
     def _shows_a_name(self, node: Node) -> bool:
         """Whether it is an item without an alias of a query whose columns are called by name."""
@@ -198,51 +190,22 @@ class Patcher:
         assert isinstance(query, Query)
         return bool(query.operators) or isinstance(query.parent, QuerySource | Cte)
 
-    def _take_in(self, fresh: Sequence[Node]) -> None:
-        """Give new nodes places behind all others, and resolve, print and read them there."""
-        for at, node in enumerate(fresh, len(self._exact)):
-            node.at = at
+    def _take_in(self, fresh: Sequence[Node], at: int) -> list[Addition]:
+        """Give new nodes places behind all others, and resolve, print and read them there.
+
+        Gives what they add, as if they stood at the place ``at``.
+        """
+        for place, node in enumerate(fresh, self._composer.places):
+            node.at = place
         for node in fresh:
             if isinstance(node, Column):
                 self.scopes.columns[node] = look_up(self.scopes, node, self._sight)
-        for printer in self._printers:
-            for node in fresh:
-                printer.printed.append(PRINT[type(node)](node, printer))
-        self._fresh.update(self._read(fresh))
+        found = self._composer.take_in(fresh)
+        return [(at, name, value) for added in found.values() for name, value in added]
 
-    def _read(self, nodes: Iterable[Node]) -> dict[int, Contribution]:
-        found = ((node.at, self._reader.read(node)) for node in nodes)
-        return {at: contribution for at, contribution in found if contribution is not None}
 
-    @contextmanager
-    def _printed(self, path: Sequence[Node]) -> Iterator[None]:
-        """The nodes of ``path`` printed as they are now, and as they were once it is over."""
-        before = [[printer.printed[node.at] for node in path] for printer in self._printers]
-        try:
-            for printer in self._printers:
-                for node in path:
-                    printer.printed[node.at] = PRINT[type(node)](node, printer)
-            yield
-        finally:
-            for printer, texts in zip(self._printers, before, strict=True):
-                for node, text in zip(path, texts, strict=True):
-                    printer.printed[node.at] = text
-
-    def _contributions(
-        self, path: Sequence[Node], patches: Sequence[Patch]
-    ) -> Iterable[Contribution]:
-        """What every node adds, in the order in which a fresh reading would find them."""
-        found = {
-            at: contribution
-            for at, contribution in self._own.items()
-            if not any(lies_in(at, patch.old) for patch in patches)
-        }
-        found.update(self._read(reread(path, patches)))
-        for patch in patches:
-            added = (self._fresh.get(node.at, ()) for node in patch.fresh)
-            if merged := list(chain.from_iterable(added)):
-                found[patch.old[1] - 1] = merged
-        return (found[at] for at in sorted(found))
+def _one(patch: Patch | None) -> tuple[Patch, ...]:
+    return () if patch is None else (patch,)
 
 
 def _has_sources(nodes: Iterable[Node]) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqltext.conditions import Condition, Operand, read_condition
 from sqltext.expressions import (
@@ -41,6 +41,7 @@ _AGGREGATES = """
 """
 AGGREGATES = frozenset(_AGGREGATES.split())
 _CONDITIONALS = frozenset({"iif", "if"})
+_NOTED = "aggregates", "functions", "arithmetic", "inner"
 _MAX_DEPTH = 40  # conditions inside conditions; no author goes beyond three
 
 
@@ -56,12 +57,17 @@ class Terms:
     arithmetic: list[str] = field(default_factory=list)
     inner: list[Condition] = field(default_factory=list)
     depth: int = 0
+    changed: Collection[int] = ()
+    _kept: dict[int, _Kept] | None = None
+
+    def remember(self) -> None:
+        """Keep what is read of each operand, until the node is said to be ``changed``."""
+        self._kept = {}
 
     def taken(self) -> list[tuple[str, object]]:
         """What has been read since it was last taken, by the feature that it is of."""
         found: list[tuple[str, object]] = []
-        for name in ("aggregates", "functions", "arithmetic", "inner"):
-            gathered = getattr(self, name)
+        for name, gathered in zip(_NOTED, self._gathered(), strict=True):
             if gathered:
                 found += [(name, value) for value in gathered]
                 gathered.clear()
@@ -69,6 +75,28 @@ class Terms:
 
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions; aggregates and queries in them stand as such."""
+        if self._kept is None or len(nodes) != 1 or self.depth > 1 or nodes[0].at in self.changed:
+            return self._read(nodes)
+        at = nodes[0].at
+        kept = self._kept.get(at)
+        if kept is not None:
+            if kept.noted:
+                self._note(kept.noted)
+            return kept.operand
+        before = [len(gathered) for gathered in self._gathered()]
+        found = self._read(nodes)
+        noted = [g[start:] for g, start in zip(self._gathered(), before, strict=True)]
+        self._kept[at] = _Kept(found, noted if any(noted) else ())
+        return found
+
+    def _note(self, noted: Sequence[list[Any]]) -> None:
+        for gathered, values in zip(self._gathered(), noted, strict=True):
+            gathered += values
+
+    def _gathered(self) -> tuple[list[Any], ...]:
+        return self.aggregates, self.functions, self.arithmetic, self.inner
+
+    def _read(self, nodes: Sequence[Node]) -> Operand:
         found = _Found([], [])
         functions, aggregates = len(self.functions), len(self.aggregates)
         self.gather(list(nodes[::-1]), found)
@@ -100,6 +128,13 @@ class Terms:
         found = self.condition(node)
         self.inner.append(found)
         return found
+
+
+class _Kept(NamedTuple):
+    """An operand, and what else was noted while it was read."""
+
+    operand: Operand
+    noted: Sequence[list[Any]]
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from mutants.gold import Gold
 from mutants.mutate import Candidate, candidates, drawn_pairs
 from mutants.weights import WEIGHTS
 from sqltext.facts import Facts, Reading, analyse
-from sqltext.patches import Patch
+from sqltext.patches import Change
 from sqltext.patching import Patcher
 from tests.mutants.golds import have_real_golds, own_golds, real_golds
 
@@ -34,11 +34,11 @@ class Checked:
         self.patcher = Patcher(self.facts)
         self.count = 0
 
-    def patch(self, candidate: Candidate) -> Patch | None:
+    def patch(self, candidate: Candidate) -> Change | None:
         edit = candidate.edit
         return self.patcher.patch(edit.start, edit.end, edit.text)
 
-    def check(self, *made: tuple[Candidate, Patch | None]) -> None:
+    def check(self, *made: tuple[Candidate, Change | None]) -> None:
         patches = [patch for _, patch in made if patch is not None]
         reading = self.patcher.reading(*patches) if len(patches) == len(made) else None
         if reading is not None:
