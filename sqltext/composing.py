@@ -29,6 +29,7 @@ from sqltext.feature_reader import Contribution
 from sqltext.features import FINISH, Features, clauses_of
 from sqltext.forms import PRINT
 from sqltext.patches import Addition, Change, Made, reread, swap, swap_back
+from sqltext.scope import Source
 
 _PLACE = {name: at for at, name in enumerate(Features._fields)}
 _EXACT, _CLAUSES, _FIRST, _SUBQUERIES = (
@@ -81,6 +82,10 @@ class Composer:
             for node in fresh:
                 add(PRINT[type(node)](node, printer))
         return self.reader.read_all(fresh)
+
+    def label(self, source: Source, label: str) -> None:
+        """What a new source is called in shapes."""
+        self.printers[2].labels[source] = label
 
     @property
     def places(self) -> int:
@@ -153,9 +158,7 @@ class Composer:
         if reshapes or "windows" in known or "subqueries" in known:
             windows = known.get("windows", self._added["windows"])
             values[_CLAUSES] = clauses_of(self.query, values[_SUBQUERIES], windows)
-        return Reading.of(
-            Features._make(values), structural[self.query.at], nondeterministic=asks
-        )
+        return Reading.of(Features._make(values), structural[self.query.at], nondeterministic=asks)
 
     def _reread(self, nodes: Iterable[Node], path: Iterable[Node]) -> dict[int, Contribution]:
         """What ``nodes`` add now; all that lies below ``path`` is as it was."""
@@ -177,8 +180,8 @@ class Composer:
 
     def _put(self, saved: Iterable[tuple[int, str, str, str]]) -> None:
         exact, structural, shapes = self.texts
-        for at, exact[at], structural[at], shapes[at] in saved:
-            pass
+        for at, *texts in saved:
+            exact[at], structural[at], shapes[at] = texts
 
 
 def _by_name(contributions: Mapping[int, Contribution]) -> dict[str, list[tuple[int, Any]]]:

@@ -61,7 +61,7 @@ FINISH: dict[str, Callable[[list[Any]], Any]] = {
 class Gathered:
     """A query's nodes printed and read: each form of each node, and what each node adds."""
 
-    printers: tuple[Printer, Printer, Printer]
+    printers: tuple[Printer, Printer, ShapePrinter]
     reader: FeatureReader
     contributions: dict[int, Contribution]
 

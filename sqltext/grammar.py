@@ -186,10 +186,11 @@ class Grammar(CallGrammar):
     def _joins(self) -> list[Join]:
         joins: list[Join] = []
         while self.upper[self.at] in (",", "JOIN") or self.upper[self.at] in JOIN_WORDS:
-            joins.append(self._join())
+            joins.append(self.join())
         return joins
 
-    def _join(self) -> Join:
+    def join(self) -> Join:
+        """operator source [ON x | USING (names)]."""
         first = self.at
         op = ","
         if not self.take(","):

@@ -30,9 +30,10 @@ from sqltext.clauses import (
 )
 from sqltext.composing import Composer
 from sqltext.errors import NotAQuery
-from sqltext.expressions import Binary, Column, Comparison, Expression, Node
+from sqltext.expressions import Column, Expression, Node
 from sqltext.facts import Facts, Reading
-from sqltext.fragments import read_as, read_items
+from sqltext.fragments import read_as, read_items, read_join
+from sqltext.joining import added_source, label_of, leaves_alone, may_grow
 from sqltext.nondeterminism import asks_outside
 from sqltext.parse import release
 from sqltext.patches import Addition, Change, Patch, place_of
@@ -67,6 +68,8 @@ class Patcher:
         node = self._around(start, end)
         if node is None:
             return None
+        if isinstance(node, TableSource | Join) and (added := self._joined(node, end, text)):
+            return added
         found = self._patches(node, start, end, text)
         return Change(found) if found else None
 
@@ -80,7 +83,7 @@ class Patcher:
         if len(changes) == 1:
             return self._composer.reading(changes[0])
         one, other = changes
-        return self._composer.both(one, other) if one.apart_from(other) else None
+        return self._composer.both(one, other) if _together(one, other) else None
 
     def release(self) -> None:
         """Let go of the query and of all patches made for it; nothing can be patched any more."""
@@ -89,6 +92,8 @@ class Patcher:
     def _patches(self, node: Node, start: int, end: int, text: str) -> tuple[Patch, ...]:
         if isinstance(node, _CLAUSES) and not text.strip() and self._is(node, start, end):
             return (self._without(node),)
+        if isinstance(node, Join) and (unjoined := self._unjoined(node, start, end, text)):
+            return unjoined
         if isinstance(node, Select | Join):
             found = self._reworded(node, start, end, text)
             return _one(found or self._relisted(node, start, end, text))
@@ -98,7 +103,9 @@ class Patcher:
                 return (found,)
             assert node.parent is not None
             node = node.parent
-        return _one(self._relisted(node.parent, start, end, text) if isinstance(node, Item) else None)
+        return _one(
+            self._relisted(node.parent, start, end, text) if isinstance(node, Item) else None
+        )
 
     def _around(self, start: int, end: int) -> Node | None:
         """The smallest node that holds the span."""
@@ -134,6 +141,46 @@ class Patcher:
         if span == (starts[node.first], ends[last]) and words in ("SELECT", "SELECT DISTINCT"):
             return Patch(node, "quantifier", None, words[len("SELECT ") :], nothing)
         return None
+
+    def _joined(self, node: TableSource | Join, end: int, text: str) -> Change | None:
+        """One table more behind ``node``, the last of a FROM, whose text comes before it."""
+        owner, own = node.parent, self.parsed.text(node)
+        last = isinstance(owner, From) and [owner.source, *owner.joins][-1] is node
+        whole = last and end == self.parsed.end(node) and text.startswith(f"{own} JOIN ")
+        if not isinstance(owner, From) or not whole or not may_grow(self.scopes, owner):
+            return None
+        try:
+            join, fresh = read_join(text[len(own) :])
+        except NotAQuery:
+            return None
+        self._made += fresh
+        join.parent = owner
+        return None if _has_queries(fresh) else self._grown(owner, join, fresh)
+
+    def _grown(self, owner: From, join: Join, fresh: Sequence[Node]) -> Change | None:
+        source = added_source(self.scopes, owner, join)
+        if source is None:
+            return None
+        select = owner.parent
+        assert select is not None
+        self.scopes.by_node[join.source] = source
+        self._composer.label(source, label_of(self.scopes, owner, source))
+        self.scopes.sources[select].append(source)
+        added = self._take_in(fresh, owner.at - 1)
+        self.scopes.sources[select].pop()
+        joins, asks = [*owner.joins, join], asks_outside(self.scopes, fresh)
+        patch = Patch(owner, "joins", None, joins, (owner.at, owner.at), fresh, added, asks)
+        return Change((patch,), source)
+
+    def _unjoined(self, node: Join, start: int, end: int, text: str) -> tuple[Patch, ...]:
+        """A join that goes on without its condition, in place of itself."""
+        if node.on is None or not self._is(node, start, end):
+            return ()
+        if text != f"CROSS JOIN {self.parsed.text(node.source)}" or node.op not in (*_JOINS, ","):
+            return ()
+        nothing = (node.at, node.at)
+        gone = Patch(node, "on", None, None, self._range(node.on))
+        return gone, Patch(node, "op", None, "CROSS JOIN", nothing)
 
     def _relisted(self, node: Node | None, start: int, end: int, text: str) -> Patch | None:
         """Other items of the outermost SELECT, where nothing calls one of them by its alias."""
@@ -206,6 +253,21 @@ class Patcher:
 
 def _one(patch: Patch | None) -> tuple[Patch, ...]:
     return () if patch is None else (patch,)
+
+
+def _together(one: Change, other: Change) -> bool:
+    """Whether both can be made, and a table that one adds leaves the names of the other alone."""
+    return one.apart_from(other) and _leaves_alone(one, other) and _leaves_alone(other, one)
+
+
+def _leaves_alone(one: Change, other: Change) -> bool:
+    if one.source is None:
+        return True
+    return all(leaves_alone(one.source, patch.fresh) for patch in other.patches)
+
+
+def _has_queries(nodes: Iterable[Node]) -> bool:
+    return any(isinstance(node, Query) for node in nodes)
 
 
 def _has_sources(nodes: Iterable[Node]) -> bool:

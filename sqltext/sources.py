@@ -94,11 +94,12 @@ def _add_source(scopes: Scopes, node: TableSource | QuerySource) -> None:
         name = fold(node.alias)
         source = Source(node, name, None, "", scopes.outputs[node.query])
     else:
-        source = _table_source(scopes, node)
+        source = table_source(scopes, node)
     scopes.by_node[node] = source
 
 
-def _table_source(scopes: Scopes, node: TableSource) -> Source:
+def table_source(scopes: Scopes, node: TableSource) -> Source:
+    """What a table in a FROM is: a table of the schema, a CTE, or one that nobody knows."""
     table_name = fold(node.names[-1])
     name = fold(node.alias) or table_name
     cte = _cte_of(node, table_name) if len(node.names) == 1 else None
