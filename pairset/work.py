@@ -62,8 +62,8 @@ def _collecting_afterwards() -> Iterator[None]:
     """No garbage collection until the piece is made.
 
     Queries are trees whose nodes know their parents. While thousands of them are alive, looking for
-    garbage among them takes a third of a stage's time and finds next to none. Afterwards only what
-    was made meanwhile is looked through, the youngest generation, and not all that was there before.
+    garbage among them takes a third of a stage's time and finds next to none. Afterwards only the
+    youngest generation is looked through, what was made meanwhile.
     """
     gc.disable()
     try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from sqltext.binding import power_of, slot
+from sqltext.binding import operator_power, power_of, slot
 from sqltext.clauses import (
     Cte,
     From,
@@ -30,7 +30,7 @@ from sqltext.clauses import (
 )
 from sqltext.composing import Composer
 from sqltext.errors import NotAQuery
-from sqltext.expressions import Column, Expression, Node
+from sqltext.expressions import Binary, Column, Comparison, Expression, Node
 from sqltext.facts import Facts, Reading
 from sqltext.fragments import read_as, read_items, read_join
 from sqltext.joining import added_source, label_of, leaves_alone, may_grow
@@ -40,6 +40,7 @@ from sqltext.patches import Addition, Change, Patch, place_of
 from sqltext.scope import look_up
 from sqltext.sight import Sight
 
+_MARKS = frozenset("-+*/%&|~<>=!")
 _CLAUSES = (Where, Having, GroupBy, OrderBy, Limit)
 _JOINS = frozenset(
     ("JOIN", "INNER JOIN", "CROSS JOIN")
@@ -97,6 +98,10 @@ class Patcher:
         if isinstance(node, Select | Join):
             found = self._reworded(node, start, end, text)
             return _one(found or self._relisted(node, start, end, text))
+        if isinstance(node, Comparison | Binary):
+            found = self._reoperated(node, start, end, text)
+            if found is not None:
+                return (found,)
         while isinstance(node, Expression | OrderTerm | Limit):
             found = self._reread(node, start, end, text)
             if found is not None:
@@ -141,6 +146,20 @@ class Patcher:
         if span == (starts[node.first], ends[last]) and words in ("SELECT", "SELECT DISTINCT"):
             return Patch(node, "quantifier", None, words[len("SELECT ") :], nothing)
         return None
+
+    def _reoperated(
+        self, node: Comparison | Binary, start: int, end: int, text: str
+    ) -> Patch | None:
+        """Another operator between the same operands, where it binds as its place needs."""
+        sql, tokens, at = self.parsed.sql, self.parsed.tokens, node.left.last + 1
+        if at + 1 != node.right.first or (start, end) != (tokens.starts[at], tokens.ends[at]):
+            return None
+        power = operator_power(type(node), text)
+        if power is None or not _MARKS.isdisjoint((sql[start - 1], sql[end])):
+            return None
+        if not power_of(node.left) >= power < power_of(node.right) or slot(node) > power:
+            return None
+        return Patch(node, "op", None, text, (node.at, node.at))
 
     def _joined(self, node: TableSource | Join, end: int, text: str) -> Change | None:
         """One table more behind ``node``, the last of a FROM, whose text comes before it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from sqltext.conditions import Condition, Operand, read_condition
 from sqltext.expressions import (
@@ -34,6 +34,8 @@ from sqltext.lexer import fold
 from sqltext.scope import Scopes
 from sqltext.shapes import QUERY
 
+T = TypeVar("T")
+
 AGGREGATE = "aggregate"
 _AGGREGATES = """
     avg count group_concat json_group_array json_group_object jsonb_group_array jsonb_group_object
@@ -58,7 +60,7 @@ class Terms:
     inner: list[Condition] = field(default_factory=list)
     depth: int = 0
     changed: Collection[int] = ()
-    _kept: dict[int, _Kept] | None = None
+    _kept: dict[tuple[int, object], _Kept] | None = None
 
     def remember(self) -> None:
         """Keep what is read of each operand, until the node is said to be ``changed``."""
@@ -75,18 +77,24 @@ class Terms:
 
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions; aggregates and queries in them stand as such."""
-        if self._kept is None or len(nodes) != 1 or self.depth > 1 or nodes[0].at in self.changed:
+        if self._kept is None or len(nodes) != 1:
             return self._read(nodes)
-        at = nodes[0].at
-        kept = self._kept.get(at)
+        found: Operand = self.once(nodes[0], None, lambda: self._read(nodes))
+        return found
+
+    def once(self, node: Node, how: object, read: Callable[[], T]) -> T:
+        """What ``read`` gives for ``node`` read in this way; remembered while it is the same."""
+        if self._kept is None or self.depth > 1 or node.at in self.changed:
+            return read()
+        kept = self._kept.get((node.at, how))
         if kept is not None:
             if kept.noted:
                 self._note(kept.noted)
-            return kept.operand
+            return cast(T, kept.found)
         before = [len(gathered) for gathered in self._gathered()]
-        found = self._read(nodes)
+        found = read()
         noted = [g[start:] for g, start in zip(self._gathered(), before, strict=True)]
-        self._kept[at] = _Kept(found, noted if any(noted) else ())
+        self._kept[node.at, how] = _Kept(found, noted if any(noted) else ())
         return found
 
     def _note(self, noted: Sequence[list[Any]]) -> None:
@@ -131,9 +139,9 @@ class Terms:
 
 
 class _Kept(NamedTuple):
-    """An operand, and what else was noted while it was read."""
+    """What was read, and what else was noted meanwhile."""
 
-    operand: Operand
+    found: object
     noted: Sequence[list[Any]]
 
 
