@@ -52,6 +52,7 @@ class Composer:
         self.texts = known.exact, known.structural, known.shapes
         self._own = known.contributions
         self._added = _by_name(self._own)
+        self._before = list(zip(range(self.places), *self.texts, strict=True))
         self._shaped = _shaped(facts.scopes.parsed.nodes)
         self.reader.terms.remember()
 
@@ -63,7 +64,7 @@ class Composer:
         """What is read off the query once both changes are made."""
         alone = self._alone(one), self._alone(other)
         path = [*one.path, *other.path]
-        before, swapped = self._saved(path), swap(one.patches + other.patches)
+        swapped = swap(one.patches + other.patches)
         try:
             self._put(alone[0].texts)
             self._put(alone[1].texts)
@@ -73,7 +74,7 @@ class Composer:
             return self._joined(alone, self._reread(_read_in(shared, alone), path), asks)
         finally:
             swap_back(swapped)
-            self._put(before)
+            self._put([self._before[node.at] for node in path])
 
     def take_in(self, fresh: Sequence[Node]) -> dict[int, Contribution]:
         """Print new nodes, whose places are behind all others, and give what they add."""
@@ -94,14 +95,14 @@ class Composer:
 
     def _alone(self, change: Change) -> Made:
         if change.own is None:
-            before, swapped = self._saved(change.path), swap(change.patches)
+            swapped = swap(change.patches)
             try:
                 self._print(change.path)
                 nodes = reread(change.path, change.patches)
                 change.own = self._made(change, self._reread(nodes, change.path))
             finally:
                 swap_back(swapped)
-                self._put(before)
+                self._put([self._before[node.at] for node in change.path])
         return change.own
 
     def _made(self, change: Change, found: dict[int, Contribution]) -> Made:
@@ -180,8 +181,8 @@ class Composer:
 
     def _put(self, saved: Iterable[tuple[int, str, str, str]]) -> None:
         exact, structural, shapes = self.texts
-        for at, *texts in saved:
-            exact[at], structural[at], shapes[at] = texts
+        for at, one, two, three in saved:
+            exact[at], structural[at], shapes[at] = one, two, three
 
 
 def _by_name(contributions: Mapping[int, Contribution]) -> dict[str, list[tuple[int, Any]]]:

@@ -62,12 +62,16 @@ class FeatureReader:
 
     def read_all(self, nodes: Iterable[Node]) -> dict[int, Contribution]:
         """What each of ``nodes`` adds, by its place; those that never add anything are left out."""
-        found = ((node.at, self.read(node)) for node in nodes if type(node) in _READ)
-        return {at: contribution for at, contribution in found if contribution is not None}
+        found: dict[int, Contribution] = {}
+        for node in nodes:
+            contribution = self.read(node)
+            if contribution is not None:
+                found[node.at] = contribution
+        return found
 
-    def add(self, name: str, *values: object) -> None:
+    def add(self, name: str, value: object) -> None:
         """Note what the node adds to a feature."""
-        self._found += [(name, value) for value in values]
+        self._found.append((name, value))
 
     def clause(self, node: Node) -> Clause:
         """A clause's texts."""
@@ -109,7 +113,8 @@ def _compound(r: FeatureReader, node: Compound) -> None:
 
 def _query(r: FeatureReader, node: Query) -> None:
     if node.operators:
-        r.add("arms", *(r.printed.exact[core.at] for core in node.cores))
+        for core in node.cores:
+            r.add("arms", r.printed.exact[core.at])
 
 
 def _table_source(r: FeatureReader, node: TableSource) -> None:

@@ -103,8 +103,20 @@ def lies_in(at: int, span: tuple[int, int]) -> bool:
     return span[0] <= at < span[1]
 
 
+def ancestors(node: Node) -> list[Node]:
+    """A node and all above it, children before parents."""
+    found: list[Node] = []
+    at: Node | None = node
+    while at is not None:
+        found.append(at)
+        at = at.parent
+    return found
+
+
 def path_of(patches: Sequence[Patch]) -> list[Node]:
     """The nodes above the patches, children before parents."""
+    if len(patches) == 1:
+        return ancestors(patches[0].owner)
     found: dict[int, Node] = {}
     for patch in patches:
         at: Node | None = patch.owner

@@ -69,6 +69,8 @@ class Terms:
     def taken(self) -> list[tuple[str, object]]:
         """What has been read since it was last taken, by the feature that it is of."""
         found: list[tuple[str, object]] = []
+        if not (self.aggregates or self.functions or self.arithmetic or self.inner):
+            return found
         for name, gathered in zip(_NOTED, self._gathered(), strict=True):
             if gathered:
                 found += [(name, value) for value in gathered]
