@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heapify, heappop
 from math import log
+from typing import NamedTuple
 
 from mutants.gold import Edit, Gold
 from mutants.grammar import DEFAULT
@@ -33,16 +35,14 @@ KEPT, SAME, REPEATED, UNREADABLE, OVER_CAP = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One edit that an operator offers."""
 
     operator: Operator
     edit: Edit
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(NamedTuple):
     """A neighbour that operators made, with all that was read off it."""
 
     sql: str
@@ -118,7 +118,7 @@ class Making:
         drawn: list[Mutant] = []
         room = self.settings.cap - len(self.kept) if self.settings.second_order else 0
         first = [candidate for candidate, _ in self._first]
-        for one, other in drawn_pairs(first, random.Random(seed), self.settings.weights):
+        for one, other in draws(first, random.Random(seed), self.settings.weights):
             if len(drawn) >= room:
                 break
             mutant = self._offer(f"{one.operator.code}+{other.operator.code}", one.edit, other.edit)
@@ -247,6 +247,13 @@ def water_fill(wanted: Mapping[str, int], cap: int) -> dict[str, int]:
 def drawn_pairs(
     first: Sequence[Candidate], draw: random.Random, weights: Mapping[str, float]
 ) -> list[tuple[Candidate, Candidate]]:
+    """All that `draws` gives."""
+    return list(draws(first, draw, weights))
+
+
+def draws(
+    first: Sequence[Candidate], draw: random.Random, weights: Mapping[str, float]
+) -> Iterator[tuple[Candidate, Candidate]]:
     """Pairs of edits of different classes at sites apart, in a drawn order.
 
     The order is a weighted sample without replacement: each pair's key is log(u)/w, u uniform
@@ -256,15 +263,29 @@ def drawn_pairs(
     pool = list(first)
     if len(pool) > _POOL:
         pool = [pool[at] for at in sorted(draw.sample(range(len(pool)), _POOL))]
+    keyed = _keyed(pool, draw.random, weights)
+    heapify(keyed)
+    while keyed:
+        _, one, other = heappop(keyed)
+        yield pool[one], pool[other]
+
+
+def _keyed(
+    pool: Sequence[Candidate], uniform: Callable[[], float], weights: Mapping[str, float]
+) -> list[tuple[float, int, int]]:
+    """Every pair that may be made, as places in ``pool``, behind its key."""
     counts = Counter(candidate.operator.code for candidate in pool)
-    told = [(c.operator.code, *c.edit.site, weights.get(c.operator.code, 1.0)) for c in pool]
+    told = [
+        (c.operator.code, *c.edit.site, weights.get(c.operator.code, 1.0), counts[c.operator.code])
+        for c in pool
+    ]
     keyed: list[tuple[float, int, int]] = []
-    for one, (code, start, end, weight) in enumerate(told):
-        share = weight / counts[code]
-        for other in range(one + 1, len(told)):
-            its_code, its_start, its_end, its_weight = told[other]
+    for one, (code, start, end, weight, count) in enumerate(told):
+        share = weight / count
+        for other, (its_code, its_start, its_end, its_weight, its_count) in enumerate(
+            told[one + 1 :], one + 1
+        ):
             if code != its_code and (its_end <= start or end <= its_start):
-                key = -log(1.0 - draw.random()) / (share * its_weight / counts[its_code])
+                key = -log(1.0 - uniform()) / (share * its_weight / its_count)
                 keyed.append((key, one, other))
-    keyed.sort()
-    return [(pool[one], pool[other]) for _, one, other in keyed]
+    return keyed

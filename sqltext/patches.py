@@ -19,7 +19,7 @@ Addition = tuple[int, str, Any]
 """What a node adds: where it counts as standing, the name of a feature, and the value."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Patch:
     """A change at one place of the tree: the attribute ``name`` of ``owner``, or a member of it.
 
