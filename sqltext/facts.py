@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sqltext.classify import family
 from sqltext.features import Features, Gathered, assembled, gathered
@@ -13,8 +14,7 @@ from sqltext.schema import NO_SCHEMA, Schema
 from sqltext.scope import Scopes, resolve
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What a neighbour is compared by."""
 
     exact: str
@@ -29,10 +29,15 @@ class Reading:
         return cls(found.exact, structural, found, family(found), nondeterministic)
 
 
-@dataclass(slots=True)
-class Facts(Reading):
+@dataclass(frozen=True, slots=True)
+class Facts:
     """What is known about a query from its text and its database's schema."""
 
+    exact: str
+    structural: str
+    features: Features
+    family: str
+    nondeterministic: bool
     ordered: bool
     scopes: Scopes
     gathered: Gathered = field(compare=False, repr=False)

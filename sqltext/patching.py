@@ -13,7 +13,6 @@ from itertools import chain
 
 from sqltext.binding import operator_power, power_of, slot
 from sqltext.clauses import (
-    Cte,
     From,
     GroupBy,
     Having,
@@ -23,7 +22,6 @@ from sqltext.clauses import (
     OrderBy,
     OrderTerm,
     Query,
-    QuerySource,
     Select,
     TableSource,
     Where,
@@ -35,6 +33,7 @@ from sqltext.facts import Facts, Reading
 from sqltext.fragments import read_as, read_items, read_join
 from sqltext.joining import added_source, label_of, leaves_alone, may_grow
 from sqltext.nondeterminism import asks_outside
+from sqltext.output_names import OutputNames
 from sqltext.parse import release
 from sqltext.patches import Addition, Change, Patch, place_of
 from sqltext.scope import look_up
@@ -59,6 +58,7 @@ class Patcher:
         self._composer = Composer(facts)
         self._made: list[Node] = []
         self._sight = Sight()
+        self._names = OutputNames(self.parsed)
         self._first = _first_places(self.parsed.nodes)
 
     def patch(self, start: int, end: int, text: str) -> Change | None:
@@ -67,7 +67,7 @@ class Patcher:
         None where patches will not do.
         """
         node = self._around(start, end)
-        if node is None:
+        if node is None or self._names.may_change(node, start, end, text):
             return None
         if isinstance(node, TableSource | Join) and (added := self._joined(node, end, text)):
             return added
@@ -230,7 +230,7 @@ class Patcher:
 
     def _reread(self, node: Node, start: int, end: int, text: str) -> Patch | None:
         """``node`` with the edit in it, read anew; None where it is more than an expression."""
-        if self._shows_a_name(node) or _has_sources(self.parsed.nodes[slice(*self._range(node))]):
+        if _has_sources(self.parsed.nodes[slice(*self._range(node))]):
             return None
         sql = self.parsed.sql
         written = sql[self.parsed.start(node) : start] + text + sql[end : self.parsed.end(node)]
@@ -246,15 +246,6 @@ class Patcher:
         owner, name, index = place_of(node)
         asks = asks_outside(self.scopes, fresh)
         return Patch(owner, name, index, root, self._range(node), fresh, added, asks)
-
-    def _shows_a_name(self, node: Node) -> bool:
-        """Whether it is an item without an alias of a query whose columns are called by name."""
-        item = node.parent
-        if not isinstance(item, Item) or item.alias:
-            return False
-        query = item.parent and item.parent.parent
-        assert isinstance(query, Query)
-        return bool(query.operators) or isinstance(query.parent, QuerySource | Cte)
 
     def _take_in(self, fresh: Sequence[Node], at: int) -> list[Addition]:
         """Give new nodes places behind all others, and resolve, print and read them there.

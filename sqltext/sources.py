@@ -18,7 +18,7 @@ from sqltext.clauses import (
     TableSource,
     Values,
 )
-from sqltext.expressions import Column, Node
+from sqltext.expressions import Collate, Column, Expression, Node, Paren
 from sqltext.lexer import fold
 from sqltext.parse import Parsed
 from sqltext.schema import Schema, TableSchema
@@ -167,12 +167,24 @@ def _star_columns(sources: list[Source], table: str) -> list[str] | None:
 
 
 def output_name(parsed: Parsed, item: Item) -> str:
-    """The folded name of one column of an answer: its alias, its column's name, or its text."""
+    """The folded name of one column of an answer: its alias, its column's name, or its text.
+
+    Parentheses and COLLATE hide no column from a query around it (select.c,
+    sqlite3ColumnsFromExprList); they are of the text where there is none in them.
+    """
     if item.alias:
         return fold(item.alias)
-    if isinstance(item.value, Column):
-        return fold(item.value.names[-1])
+    inner = shown(item.value)
+    if isinstance(inner, Column):
+        return fold(inner.names[-1])
     return fold(parsed.text(item.value))
+
+
+def shown(value: Expression) -> Expression:
+    """What an item shows, without the parentheses and COLLATE around it."""
+    while isinstance(value, Paren | Collate):
+        value = value.operand
+    return value
 
 
 # What each kind of node adds; children come before parents, so what a node needs is there.
