@@ -28,7 +28,7 @@ from sqltext.facts import Facts, Reading
 from sqltext.feature_reader import Contribution
 from sqltext.features import FINISH, Features, clauses_of
 from sqltext.forms import PRINT
-from sqltext.patches import Addition, Change, Made, reread, swap, swap_back
+from sqltext.patches import ASIDE, Addition, Change, Made, reread, swap, swap_back
 from sqltext.scope import Source
 
 _PLACE = {name: at for at, name in enumerate(Features._fields)}
@@ -54,6 +54,7 @@ class Composer:
         self._added = _by_name(self._own)
         self._before = list(zip(range(self.places), *self.texts, strict=True))
         self._shaped = _shaped(facts.scopes.parsed.nodes)
+        self._above: dict[tuple[int, bool], list[Node]] = {}
         self.reader.terms.remember()
 
     def reading(self, change: Change) -> Reading:
@@ -98,21 +99,35 @@ class Composer:
             swapped = swap(change.patches)
             try:
                 self._print(change.path)
-                nodes = reread(change.path, change.patches)
+                nodes = self._readable(change)
                 change.own = self._made(change, self._reread(nodes, change.path))
             finally:
                 swap_back(swapped)
                 self._put([self._before[node.at] for node in change.path])
         return change.own
 
+    def _readable(self, change: Change) -> list[Node]:
+        """The nodes above a change that may add something else now."""
+        patch = change.patches[0]
+        key = patch.owner.at, patch.name in ASIDE
+        found = self._above.get(key) if len(change.patches) == 1 else None
+        if found is None:
+            nodes = reread(change.path, change.patches)
+            found = [node for node in nodes if self._own.get(node.at)]
+            if len(change.patches) == 1:
+                self._above[key] = found
+        return found
+
     def _made(self, change: Change, found: dict[int, Contribution]) -> Made:
         own, patches = self._own, change.patches
         gone = {at for patch in patches for at in range(*patch.old) if at in own}
         names = {at: _differing(own[at], now) for at, now in found.items()}
         added = [one for patch in patches for one in patch.added]
-        changed = {name for at in gone for name, _ in own[at]}
-        changed.update(name for _, name, _ in added)
-        changed.update(*names.values())
+        changed: set[str] = set().union(*names.values())
+        for at in gone:
+            changed.update([name for name, _ in own[at]])
+        if added:
+            changed.update([name for _, name, _ in added])
         known = self._known(changed, gone.union(found), added + _listed(found))
         reshapes = any(isinstance(patch.owner, _RESHAPING) for patch in patches)
         reading = self._reading(known, change.nondeterministic, reshapes)
@@ -199,10 +214,15 @@ def _listed(found: Mapping[int, Contribution]) -> list[Addition]:
 
 def _differing(before: Contribution, now: Contribution) -> set[str]:
     """The features to which a node adds something else than before."""
+    found: set[str] = set()
     if len(before) == len(now):
-        pairs = list(zip(before, now, strict=True))
-        if all(old[0] == new[0] for old, new in pairs):
-            return {old[0] for old, new in pairs if old[1] != new[1]}
+        for (name, value), (its_name, its_value) in zip(before, now, strict=True):
+            if name != its_name:
+                break
+            if value != its_value:
+                found.add(name)
+        else:
+            return found
     return {name for name, _ in before} | {name for name, _ in now}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqltext.expressions import (
     Between,
@@ -71,7 +71,7 @@ class ReadsOperands(Protocol):
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions."""
 
-    def once(self, node: Node, how: object, read: Callable[[], T]) -> T:
+    def once(self, node: Node, how: object, read: Callable[[Any, Node, Any], T]) -> T:
         """What ``read`` gives for ``node`` read in this way, which may be remembered."""
 
 
@@ -120,7 +120,7 @@ class _Reader:
         return _connected(op, texts)
 
     def _keys(self, node: Node, negated: bool) -> list[str]:
-        atoms = self.terms.once(node, negated, lambda: _atoms(self.terms, node, negated))
+        atoms = self.terms.once(node, negated, _atoms)
         self.atoms += atoms
         self.connectives += ["and"] * (len(atoms) - 1)
         return [atom.key for atom in atoms]

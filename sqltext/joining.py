@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from sqltext.clauses import From, Join, On, Select, Star, TableSource
 from sqltext.expressions import Column, Node
 from sqltext.lexer import fold
+from sqltext.patches import Change
 from sqltext.schema import ROWID
 from sqltext.scope import Scopes, Source
 from sqltext.shapes import next_label
@@ -59,3 +60,14 @@ def _may_mean(source: Source, node: Column) -> bool:
         return fold(node.names[-2]) == source.name
     name = fold(node.names[0])
     return source.has(name) or name in ROWID
+
+
+def together(one: Change, other: Change) -> bool:
+    """Whether both can be made, and a table that one adds leaves the names of the other alone."""
+    return one.apart_from(other) and _leaves_alone(one, other) and _leaves_alone(other, one)
+
+
+def _leaves_alone(one: Change, other: Change) -> bool:
+    if one.source is None:
+        return True
+    return all(leaves_alone(one.source, patch.fresh) for patch in other.patches)

@@ -12,7 +12,7 @@ from sqltext.facts import Reading
 from sqltext.feature_reader import Contribution
 from sqltext.sources import Source
 
-_ASIDE = ("where", "group", "having")  # clauses of a SELECT that are read on their own
+ASIDE = ("where", "group", "having")  # clauses of a SELECT that are read on their own
 
 
 Addition = tuple[int, str, Any]
@@ -140,7 +140,7 @@ def swap_back(swapped: Sequence[tuple[Patch, object]]) -> None:
 def reread(path: Sequence[Node], patches: Sequence[Patch]) -> list[Node]:
     """Those of ``path`` that may add something else now: a SELECT adds its items and its FROM."""
     shown = {node.parent for node in path if type(node) in (Item, From)}
-    shown.update(patch.owner for patch in patches if patch.name not in _ASIDE)
+    shown.update(patch.owner for patch in patches if patch.name not in ASIDE)
     return [node for node in path if type(node) is not Select or node in shown]
 
 
@@ -157,3 +157,13 @@ def place_of(node: Node) -> tuple[Node, str, int | None]:
                 if member is node:
                     return owner, name, index
     raise AssertionError(f"{node!r} does not hang where it says")
+
+
+def first_places(nodes: Sequence[Node]) -> list[int]:
+    """For every node the place of the first of those below it, or its own."""
+    found = list(range(len(nodes)))
+    for node in nodes:
+        parts = node.parts()
+        if parts:
+            found[node.at] = min(found[part.at] for part in parts)
+    return found

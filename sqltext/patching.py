@@ -31,11 +31,11 @@ from sqltext.errors import NotAQuery
 from sqltext.expressions import Binary, Column, Comparison, Expression, Node
 from sqltext.facts import Facts, Reading
 from sqltext.fragments import read_as, read_items, read_join
-from sqltext.joining import added_source, label_of, leaves_alone, may_grow
+from sqltext.joining import added_source, label_of, may_grow, together
 from sqltext.nondeterminism import asks_outside
 from sqltext.output_names import OutputNames
 from sqltext.parse import release
-from sqltext.patches import Addition, Change, Patch, place_of
+from sqltext.patches import Addition, Change, Patch, first_places, place_of
 from sqltext.scope import look_up
 from sqltext.sight import Sight
 
@@ -59,7 +59,9 @@ class Patcher:
         self._made: list[Node] = []
         self._sight = Sight()
         self._names = OutputNames(self.parsed)
-        self._first = _first_places(self.parsed.nodes)
+        self._first = first_places(self.parsed.nodes)
+        self._sources: dict[int, bool] = {}
+        self._places: dict[int, tuple[Node, str, int | None]] = {}
 
     def patch(self, start: int, end: int, text: str) -> Change | None:
         """The change that puts ``text`` in the place of the characters from ``start`` to ``end``.
@@ -84,7 +86,7 @@ class Patcher:
         if len(changes) == 1:
             return self._composer.reading(changes[0])
         one, other = changes
-        return self._composer.both(one, other) if _together(one, other) else None
+        return self._composer.both(one, other) if together(one, other) else None
 
     def release(self) -> None:
         """Let go of the query and of all patches made for it; nothing can be patched any more."""
@@ -230,7 +232,7 @@ class Patcher:
 
     def _reread(self, node: Node, start: int, end: int, text: str) -> Patch | None:
         """``node`` with the edit in it, read anew; None where it is more than an expression."""
-        if _has_sources(self.parsed.nodes[slice(*self._range(node))]):
+        if self._holds_sources(node):
             return None
         sql = self.parsed.sql
         written = sql[self.parsed.start(node) : start] + text + sql[end : self.parsed.end(node)]
@@ -243,9 +245,22 @@ class Patcher:
             return None
         root.parent = node.parent
         added = self._take_in(fresh, node.at)
-        owner, name, index = place_of(node)
+        owner, name, index = self._place(node)
         asks = asks_outside(self.scopes, fresh)
         return Patch(owner, name, index, root, self._range(node), fresh, added, asks)
+
+    def _holds_sources(self, node: Node) -> bool:
+        found = self._sources.get(node.at)
+        if found is None:
+            found = _has_sources(self.parsed.nodes[slice(*self._range(node))])
+            self._sources[node.at] = found
+        return found
+
+    def _place(self, node: Node) -> tuple[Node, str, int | None]:
+        found = self._places.get(node.at)
+        if found is None:
+            found = self._places[node.at] = place_of(node)
+        return found
 
     def _take_in(self, fresh: Sequence[Node], at: int) -> list[Addition]:
         """Give new nodes places behind all others, and resolve, print and read them there.
@@ -265,30 +280,9 @@ def _one(patch: Patch | None) -> tuple[Patch, ...]:
     return () if patch is None else (patch,)
 
 
-def _together(one: Change, other: Change) -> bool:
-    """Whether both can be made, and a table that one adds leaves the names of the other alone."""
-    return one.apart_from(other) and _leaves_alone(one, other) and _leaves_alone(other, one)
-
-
-def _leaves_alone(one: Change, other: Change) -> bool:
-    if one.source is None:
-        return True
-    return all(leaves_alone(one.source, patch.fresh) for patch in other.patches)
-
-
 def _has_queries(nodes: Iterable[Node]) -> bool:
     return any(isinstance(node, Query) for node in nodes)
 
 
 def _has_sources(nodes: Iterable[Node]) -> bool:
     return any(isinstance(node, Query | TableSource) for node in nodes)
-
-
-def _first_places(nodes: Sequence[Node]) -> list[int]:
-    """For every node the place of the first of those below it, or its own."""
-    found = list(range(len(nodes)))
-    for node in nodes:
-        parts = node.parts()
-        if parts:
-            found[node.at] = min(found[part.at] for part in parts)
-    return found

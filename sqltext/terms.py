@@ -79,22 +79,19 @@ class Terms:
 
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions; aggregates and queries in them stand as such."""
-        if self._kept is None or len(nodes) != 1:
-            return self._read(nodes)
-        found: Operand = self.once(nodes[0], None, lambda: self._read(nodes))
-        return found
+        return self.once(nodes[0], None, _operand) if len(nodes) == 1 else self.read(nodes)
 
-    def once(self, node: Node, how: object, read: Callable[[], T]) -> T:
+    def once(self, node: Node, how: object, read: Callable[[Terms, Node, Any], T]) -> T:
         """What ``read`` gives for ``node`` read in this way; remembered while it is the same."""
         if self._kept is None or self.depth > 1 or node.at in self.changed:
-            return read()
+            return read(self, node, how)
         kept = self._kept.get((node.at, how))
         if kept is not None:
             if kept.noted:
                 self._note(kept.noted)
             return cast(T, kept.found)
         before = [len(gathered) for gathered in self._gathered()]
-        found = read()
+        found = read(self, node, how)
         noted = [g[start:] for g, start in zip(self._gathered(), before, strict=True)]
         self._kept[node.at, how] = _Kept(found, noted if any(noted) else ())
         return found
@@ -106,7 +103,8 @@ class Terms:
     def _gathered(self) -> tuple[list[Any], ...]:
         return self.aggregates, self.functions, self.arithmetic, self.inner
 
-    def _read(self, nodes: Sequence[Node]) -> Operand:
+    def read(self, nodes: Sequence[Node]) -> Operand:
+        """The columns and values of expressions, read anew."""
         found = _Found([], [])
         functions, aggregates = len(self.functions), len(self.aggregates)
         self.gather(list(nodes[::-1]), found)
@@ -138,6 +136,10 @@ class Terms:
         found = self.condition(node)
         self.inner.append(found)
         return found
+
+
+def _operand(terms: Terms, node: Node, _: object) -> Operand:
+    return terms.read((node,))
 
 
 class _Kept(NamedTuple):
