@@ -43,13 +43,16 @@ def aspects(gold: Features, neighbor: Features) -> tuple[str, ...]:
     """
     if gold.exact == neighbor.exact:
         return ()
-    pairs = zip(Features._fields, gold, neighbor, strict=True)
-    changed = {name for name, ours, theirs in pairs if ours is not theirs and ours != theirs}
+    asked: set[_Compare] = set()
+    for compares, ours, theirs in zip(_BY_FIELD, gold, neighbor, strict=True):
+        if ours is not theirs and compares and ours != theirs:
+            asked.update(compares)
     found: set[str] = set()
-    for names, compare in _COMPARED:
-        if not names.isdisjoint(changed):
-            found |= compare(gold, neighbor)
-    return tuple(name for name in ASPECTS if name in found) or ("other_changed",)
+    for compare in asked:
+        found |= compare(gold, neighbor)
+    if len(found) > 1:
+        return tuple([name for name in ASPECTS if name in found])
+    return tuple(found) or ("other_changed",)
 
 
 def family(features: Features) -> str:
@@ -170,4 +173,8 @@ _COMPARED: tuple[tuple[frozenset[str], _Compare], ...] = (
     _same("functions", "function_changed"),
     _clause("order", "order_changed"),
     _same("limit", "limit_changed"),
+)
+# The same by field, in the order of the fields.
+_BY_FIELD: tuple[tuple[_Compare, ...], ...] = tuple(
+    tuple(compare for names, compare in _COMPARED if field in names) for field in Features._fields
 )

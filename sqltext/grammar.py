@@ -282,8 +282,7 @@ class Grammar(CallGrammar):
         return windows
 
     def _named_window(self) -> Window:
-        first = self.at
-        name = self.name()
+        first, name = self.at, self.name()
         self.need("AS")
         return self.window_body(first, name)
 
