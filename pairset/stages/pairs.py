@@ -40,7 +40,7 @@ class PairsStage(DatabaseStage):
     """The neighbours of every gold that parses, from every generator that the config turns on."""
 
     name = "pairs"
-    version = 1
+    version = 2
     tables = ("pairs", "yields", "refused_pairs")
     reads = ("golds", "samples", "schemas")
     asks_executor = True
