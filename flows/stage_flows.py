@@ -45,6 +45,12 @@ def pairs(config: str | None = None, data: str | None = None, workers: int | Non
 
 
 @flow(task_runner=_RUNNER)
+def audit(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
+    """Mark the references that answer another question."""
+    return _make("audit", Request(config, data, workers))
+
+
+@flow(task_runner=_RUNNER)
 def runs(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
     """Run every query once, through the executor."""
     return _make("runs", Request(config, data, workers))
@@ -72,7 +78,7 @@ def run(config: str | None = None, data: str | None = None, workers: int | None 
 
 
 FLOWS: dict[str, Callable[..., Any]] = {
-    one.name: one for one in (samples, schemas, golds, pairs, runs, labels, manifest, run)
+    one.name: one for one in (samples, schemas, golds, pairs, audit, runs, labels, manifest, run)
 }
 
 

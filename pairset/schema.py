@@ -169,6 +169,23 @@ LABELS = _table(
     exec_flags=STRINGS,
 )
 
+# Does the neighbour belong to its gold's question? A mutant does by construction.
+AUDIT = _table(
+    "audit",
+    1,
+    ("pair_id",),
+    pair_id=STRING,
+    dataset=STRING,
+    db_id=STRING,
+    generator=STRING,
+    provenance_check=STRING,
+    provenance_note=STRING,
+    owner_sample_id=STRING,
+    owner_distance=pa.int64(),
+    closeness_owner=pa.float64(),
+    closeness_gold=pa.float64(),
+)
+
 # Every row that went no further, with the reason that turned it away; one table a stage.
 _REFUSED = {
     name: STRING
@@ -186,7 +203,7 @@ REFUSED_RUNS = _table("refused_runs", 1, _REFUSED_KEY, **_REFUSED)
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
-        SAMPLES, SCHEMAS, GOLDS, PAIRS, YIELDS, RUNS, LABELS,
+        SAMPLES, SCHEMAS, GOLDS, PAIRS, YIELDS, AUDIT, RUNS, LABELS,
         REFUSED_SAMPLES, REFUSED_SCHEMAS, REFUSED_GOLDS, REFUSED_PAIRS, REFUSED_RUNS,
     )
 }  # fmt: skip

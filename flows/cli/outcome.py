@@ -43,7 +43,11 @@ def is_expected(error: Exception) -> bool:
     from pairset.config import ConfigError
     from pairset.corpus import CorpusError
     from pairset.store import StoreError
+    from provenance.errors import ProvenanceError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
-    return isinstance(error, ConfigError | CorpusError | ExecutorError | FlowError | StoreError)
+    return isinstance(
+        error,
+        ConfigError | CorpusError | ExecutorError | FlowError | ProvenanceError | StoreError,
+    )
