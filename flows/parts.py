@@ -29,8 +29,10 @@ def of_pairset() -> Parts:
     from pairset.manifest import is_current, write_manifest
     from pairset.stages import STAGES
     from provenance.audit import AuditStage
+    from provenance.stage import ReferencesStage
 
     stages = follow(STAGES, "pairs", AuditStage())
+    stages = follow(stages, "labels", ReferencesStage())
     return Parts(stages, is_current, write_manifest)
 
 

@@ -62,6 +62,14 @@ def labels(config: str | None = None, data: str | None = None, workers: int | No
     return _make("labels", Request(config, data, workers))
 
 
+@flow(task_runner=_RUNNER)
+def references(
+    config: str | None = None, data: str | None = None, workers: int | None = None
+) -> int:
+    """Sort every reference: kept, taken to its owner, or removed."""
+    return _make("references", Request(config, data, workers))
+
+
 @flow
 def manifest(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
     """Write the manifest of what is made."""

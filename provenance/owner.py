@@ -13,7 +13,7 @@ how a fraction is rounded. Pure.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 OK, MISALIGNED, BUILDER_ERROR = "ok", "misaligned_in_corpus", "builder_error"
@@ -104,27 +104,45 @@ class Golds:
             union = len(touched) + len(footprint) - count
             yield Closeness(count, union), self._alike[touched]
 
-    def closest(self, footprint: Footprint, than: Closeness) -> tuple[Closeness, list[Gold]]:
-        """The golds closest to ``footprint`` that are closer ``than`` that; none may be."""
+    def closest(
+        self,
+        footprint: Footprint,
+        than: Closeness,
+        may_own: Callable[[Gold], bool] = lambda _: True,
+    ) -> tuple[Closeness, list[Gold]]:
+        """The golds closest to ``footprint`` that are closer ``than`` that, of those that may own.
+
+        There may be none.
+        """
         best, golds = than, list[Gold]()
         for closeness, alike in self.near(footprint):
-            if closeness > best:
-                best, golds = closeness, list(alike)
-            elif golds and not best > closeness:
-                golds += alike
+            if best > closeness or not (golds or closeness > best):
+                continue
+            able = [gold for gold in alike if may_own(gold)]
+            if able and closeness > best:
+                best, golds = closeness, able
+            else:
+                golds += able
         return best, golds
 
-    def judge(self, footprint: Footprint, gold_sql: str, corpus_row: int) -> Verdict:
+    def judge(
+        self,
+        footprint: Footprint,
+        gold_sql: str,
+        corpus_row: int,
+        may_own: Callable[[Gold], bool] = lambda _: True,
+    ) -> Verdict:
         """The verdict on a neighbour that stands in ``corpus_row``, attached to that gold.
 
-        Of several equally close owners the nearest sample is named, the earlier one of two.
+        Of several equally close owners the nearest sample is named, the earlier one of two. Whoever
+        knows more than texts, such as answers, says by ``may_own`` which golds may own at all.
         """
         gold = self.by_sql[gold_sql].footprint
         own = Closeness.of(footprint, gold)
         foreign = foreign_items(footprint, gold)
         if not foreign:
             return Verdict(OK, "", own)
-        best, golds = self.closest(footprint, own)
+        best, golds = self.closest(footprint, own, may_own)
         if not golds:
             return Verdict(OK, "", own)
         owner = nearest(corpus_row, (asker for one in golds for asker in one.askers))

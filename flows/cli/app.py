@@ -10,6 +10,7 @@ import typer
 from flows.cli import making
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.provenance import verify_extraction
+from flows.cli.repair import diff, repair
 from flows.cli.serve import db
 from flows.cli.sources import sources
 from flows.cli.verify import verify_comparator
@@ -26,6 +27,8 @@ app = typer.Typer(
 )
 app.command("sources")(sources)
 making.add_to(app)
+app.command("repair")(repair)
+app.command("diff")(diff)
 app.command("verify-extraction")(verify_extraction)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")

@@ -29,6 +29,7 @@ HELP = {
     "database and distance, and draws how far away their owners sit.",
     "runs": "Run every query once on the databases.",
     "labels": "Label every pair: the same answer, or another?",
+    "references": "Put every reference through the gates: kept, taken to its owner, or removed.",
     "manifest": "Write MANIFEST.md: what the build holds.",
 }
 

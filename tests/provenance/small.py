@@ -19,6 +19,8 @@ from pairset.trees import tree_specs
 from pairset.work import make
 from sqltext.schema import Schema, TableSchema
 
+datasets.disable_progress_bars()  # what a command says on standard error is looked at
+
 SCRIPT = """
 CREATE TABLE Berths (Code TEXT PRIMARY KEY, Description TEXT);
 CREATE TABLE Calls (Id INTEGER PRIMARY KEY, CALL_DATE TEXT, BERTH TEXT, DELAY INTEGER, SHIP TEXT);
@@ -99,15 +101,12 @@ def write_corpus(folder: Path, rows: Sequence[tuple[int, str | None, list[Any]]]
 
 
 def write_config(folder: Path, *, databases: bool = True, corpus: Path | None = None) -> Path:
-    """The config of a build of the corpus under ``folder``, its database made beside it."""
+    """The config of a build of the corpus under ``folder``, its database beside it or missing."""
     if databases:
         write_database(folder / "databases" / "port" / "port.sqlite", SCRIPT)
-    where = {
-        "path": str(corpus or folder / "corpus"),
-        "split": "train",
-        "databases": str(folder / "databases"),
-    }
-    (folder / "databases").mkdir(exist_ok=True)
+    where = {"path": str(corpus or folder / "corpus"), "split": "train"}
+    if databases:
+        where["databases"] = str(folder / "databases")
     lines = [f"{name} = {json.dumps(value)}" for name, value in where.items()]
     text = "\n".join(["[[corpora]]", 'name = "harbour"', 'layout = "finer"', *lines])
     text += '\non_missing = "skip"\n[generators.mutants]\ncap = 5\n'
