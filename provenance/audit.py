@@ -16,6 +16,7 @@ from pairset.schema import TABLES
 from pairset.stages.common import DatabaseStage, rows
 from pairset.stages.schemas import schema_of
 from provenance.owner import BUILDER_ERROR, OK, Asker, Gold, Golds, Verdict
+from sqltext.errors import NotAQuery
 from sqltext.footprint import footprint
 from sqltext.parse import parse, release
 from sqltext.schema import Schema
@@ -43,7 +44,7 @@ class AuditStage(DatabaseStage):
         pairs = build.store.read("pairs", *unit.place, columns=columns)
         is_reference = pc.equal(pairs["generator"], ENRICHMENT)
         references = pairs.filter(is_reference).select(_PAIR).to_pylist()
-        found = judged(unit, references, *read_database(build, unit))
+        found = judged(references, *read_database(build, unit))
         marked = to_table("audit", (_row(unit, *one) for one in found))
         return rows(
             unit, audit=pa.concat_tables([marked, _mutants(unit, pairs, pc.invert(is_reference))])
@@ -81,24 +82,28 @@ def read_footprint(sql: str, schema: Schema) -> frozenset[str]:
     return found
 
 
-def judged(
-    unit: Unit,
-    references: list[dict[str, Any]],
-    samples: Mapping[str, Sample],
-    golds: Golds,
-    schema: Schema,
-) -> Iterator[tuple[dict[str, Any], Sample | None, Verdict | None]]:
-    """Each pair with the sample where its reference stands and the verdict.
+Judged = tuple[dict[str, Any], Sample | None, Verdict | None]
+"""A pair, the sample where its reference stands, and the verdict on it."""
 
-    Both are None where it stands in none of the samples that the pair names: that is the builder's
-    error.
+
+def judged(
+    references: list[dict[str, Any]], samples: Mapping[str, Sample], golds: Golds, schema: Schema
+) -> Iterator[Judged]:
+    """Every pair judged.
+
+    Without a sample it stands in none that it names, without a verdict one of its queries is none:
+    either is the builder's error.
     """
     for pair in references:
         sample = standing(pair, samples)
-        if sample is None:
-            yield pair, None, None
+        if sample is None or pair["gold_sql"] not in golds.by_sql:
+            yield pair, sample, None
             continue
-        touched = read_footprint(pair["neighbor_sql"], schema)
+        try:
+            touched = read_footprint(pair["neighbor_sql"], schema)
+        except NotAQuery:
+            yield pair, sample, None
+            continue
         yield pair, sample, golds.judge(touched, pair["gold_sql"], sample.corpus_row)
 
 
@@ -130,7 +135,8 @@ def _row(
     }
     if sample is None or verdict is None:
         place = f"groundtruth_sqls[{pair['reference_index']}]"
-        note = f"stands at {place} of none of the samples that the pair names"
+        nowhere = f"stands at {place} of none of the samples that the pair names"
+        note = nowhere if sample is None else "its gold or its neighbour is no query"
         return row | {"provenance_check": BUILDER_ERROR, "provenance_note": note}
     row |= {"provenance_check": verdict.check, "provenance_note": verdict.note}
     row["closeness_gold"] = float(verdict.closeness_gold)

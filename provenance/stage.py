@@ -51,6 +51,8 @@ class ReferencesStage(DatabaseStage):
 
     def make(self, build: Build, unit: Unit) -> Rows:
         """A row an entry; of those that their own sample does not keep, another."""
+        if not _has_references(build, unit):  # most corpora have none: nothing is read or run
+            return rows(unit, **{table: to_table(table, ()) for table in self.tables})
         desk, texts = desk_of(build, unit)
         scored = scores(desk, texts)
         fates = sort_references(desk, texts, scored)
@@ -62,6 +64,11 @@ class ReferencesStage(DatabaseStage):
             reference_audit=to_table("reference_audit", audit),
             removed_references=to_table("removed_references", removed),
         )
+
+
+def _has_references(build: Build, unit: Unit) -> bool:
+    lists = build.store.read("samples", *unit.place, columns=["references"])["references"]
+    return any(lists.to_pylist())
 
 
 def desk_of(build: Build, unit: Unit) -> tuple[Desk, dict[str, Text]]:
