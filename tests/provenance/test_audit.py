@@ -1,19 +1,24 @@
 """The audit marks pairs and drops none."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
 import polars as pl
 import pyarrow as pa
+import pytest
 
+from flows.cli import app
 from pairset.build import Build
+from pairset.manifest import write_manifest
 from pairset.manifest.audit import AUDIT_COLUMNS, audit_counts, bands
 from pairset.store import Made
 from pairset.work import make
 from provenance.audit import AuditStage
 from provenance.picture import draw_distances
 from tests.pairset.sample_build import frame
+from tests.provenance.conftest import data_of
 
 
 def joined(build: Build) -> pl.DataFrame:
@@ -87,3 +92,30 @@ def test_the_same_counts_draw_the_same_picture(tmp_path: Path) -> None:
     assert b"tIME" not in drawn
     assert not draw_distances([], tmp_path / "a.png")
     assert not (tmp_path / "a.png").exists()
+
+
+def test_the_command_counts_and_draws(
+    harbour: Build, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copytree(harbour.root, tmp_path / "main")
+    config = str(data_of(harbour).parent / "config.toml")
+    words = ["audit", "--direct", "--config", config, "--data", str(tmp_path)]
+    assert app.run([*words, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["references"], facts["misaligned_in_corpus"], facts["builder_error"]) == (7, 2, 0)
+    assert facts["audit"]["by_distance"] == [{"owner_distance": 3, "rows": 2}]
+    assert (tmp_path / "main" / "audit.png").exists()
+    assert app.run(words) == 0
+    shown = capsys.readouterr().out
+    assert "finer_sql_enrichment" in shown
+    assert "3 after" in shown
+    assert shown.strip().endswith("audit.png")
+
+
+def test_the_manifest_has_the_audit(harbour: Build, tmp_path: Path) -> None:
+    copytree(harbour.root, tmp_path / "copy")
+    manifest = write_manifest(replace(harbour, root=tmp_path / "copy"))
+    assert manifest["audit"]["by_database"][0]["misaligned_in_corpus"] == 2
+    page = (tmp_path / "copy" / "MANIFEST.md").read_text()
+    assert "| harbour | finer_sql_enrichment | 7 | 5 | 2 | 0 | 28.6 % |" in page
+    assert "| 3 after | 2 |" in page

@@ -169,3 +169,12 @@ def test_the_command_ends_with_1_where_the_builder_was_wrong(
     assert code == 1
     assert json.loads(out)["builder_error"] == 1
     assert "reference_differs: sample 5849, groundtruth_sqls[3] is another text" in err
+
+
+def test_without_enrichment_no_reference_has_to_be_there(harbour: Build, tmp_path: Path) -> None:
+    def drop(rows: Rows) -> None:
+        rows[:] = [row for row in rows if row["reference_index"] < 0]
+
+    build = tampered(harbour, tmp_path, drop)
+    assert not proof_of(build).holds
+    assert verify_extraction(build.root, build.config.corpora, enrichment=False).holds
