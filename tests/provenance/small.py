@@ -1,5 +1,6 @@
 """A small corpus of our own in the FINER-SQL layout, and what makes a build of it."""
 
+import gc
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -119,6 +120,8 @@ def write_config(folder: Path, *, databases: bool = True, corpus: Path | None = 
 @contextmanager
 def made(config: Path, root: Path) -> Iterator[Build]:
     """A build with every stage made, and its executor still there."""
+    gc.collect()
+    gc.freeze()  # a stage looks for garbage after each piece: not among all that tests import
     build = Build(load_config(config, {}), root)
     first, *others = of_pairset().stages
     make(first, build, first.units(build))

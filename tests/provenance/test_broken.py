@@ -2,11 +2,16 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 import polars as pl
+import pytest
 
 from db_execution.writer import write_database
+from pairset.build import Build
 from pairset.frames import to_table
 from pairset.store import Made
 from pairset.work import make
@@ -54,33 +59,42 @@ def config_of(folder: Path) -> Path:
     return config
 
 
-def test_what_is_no_reference_is_named_and_the_rest_is_audited(tmp_path: Path) -> None:
-    with made(config_of(tmp_path), tmp_path / "build") as build:
-        audit = frame(build, "reference_audit")
-        reasons = Counter(audit["reason"].to_list())
-        assert reasons == {
-            "reference_is_no_text": 5, "reference_is_empty": 1, "does_not_parse: too_long": 1,
-            "does_not_parse: not_a_query": 1, "does_not_parse: two_statements": 1, None: 1,
-            "gold_fails: no_such_column": 1, "database_is_missing": 1,
-        }  # fmt: skip
-        verdicts = frame(build, "audit")
-        (other,) = verdicts.filter(pl.col("provenance_check") != "ok").to_dicts()
-        assert other["provenance_note"].startswith("belongs to sample asked-0 of the same database")
-        assert verdicts.height == frame(build, "pairs").height
-        assert frame(build, "refused_samples")["reason"].to_list() == ["references_not_a_list"]
-        proof = verify_extraction(build.root, build.config.corpora)
-        assert (proof.errors, proof.listed) == ([], len(ODD) + 2)
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Build]:
+    """The build of those questions; look, do not change."""
+    folder = tmp_path_factory.mktemp("asked")
+    with made(config_of(folder), folder / "build") as build:
+        yield build
 
 
-def test_a_pair_that_is_no_query_is_the_builder_s_error(tmp_path: Path) -> None:
-    with made(config_of(tmp_path), tmp_path / "build") as build:
-        for table, column in (("pairs", "neighbor_sql"), ("samples", "references")):
-            place = (table, "asked", "port")
-            rows = build.store.read(*place).to_pylist()
-            text = json.dumps(rows).replace(ON_TIME_AGAIN, "SELECT FROM")
-            assert column in text
-            build.store.write(place, to_table(table, json.loads(text)), Made(f"{table}/1", {}))
-        stage = AuditStage()
-        make(stage, build, stage.units(build))
-        notes = frame(build, "audit")["provenance_note"].to_list()
+def test_what_is_no_reference_is_named_and_the_rest_is_audited(asked: Build) -> None:
+    reasons = Counter(frame(asked, "reference_audit")["reason"].to_list())
+    assert reasons == {
+        "reference_is_no_text": 5, "reference_is_empty": 1, "does_not_parse: too_long": 1,
+        "does_not_parse: not_a_query": 1, "does_not_parse: two_statements": 1, None: 1,
+        "gold_fails: no_such_column": 1, "database_is_missing": 1,
+    }  # fmt: skip
+    verdicts = frame(asked, "audit")
+    (other,) = verdicts.filter(pl.col("provenance_check") != "ok").to_dicts()
+    assert other["provenance_note"].startswith("belongs to sample asked-0 of the same database")
+    assert verdicts.height == frame(asked, "pairs").height
+    assert frame(asked, "refused_samples")["reason"].to_list() == ["references_not_a_list"]
+
+
+def test_what_is_no_reference_is_found_again_too(asked: Build) -> None:
+    proof = verify_extraction(asked.root, asked.config.corpora)
+    assert (proof.errors, proof.listed) == ([], len(ODD) + 2)
+
+
+def test_a_pair_that_is_no_query_is_the_builder_s_error(asked: Build, tmp_path: Path) -> None:
+    copytree(asked.root, tmp_path / "copy")
+    build = replace(asked, root=tmp_path / "copy")
+    for table in ("pairs", "samples"):
+        place = (table, "asked", "port")
+        text = json.dumps(build.store.read(*place).to_pylist())
+        changed = json.loads(text.replace(ON_TIME_AGAIN, "SELECT FROM"))
+        build.store.write(place, to_table(table, changed), Made(f"{table}/1", {}))
+    stage = AuditStage()
+    make(stage, build, stage.units(build))
+    notes = frame(build, "audit")["provenance_note"].to_list()
     assert notes.count("its gold or its neighbour is no query") == 2
