@@ -42,12 +42,19 @@ def is_expected(error: Exception) -> bool:
     from flows.errors import FlowError
     from pairset.config import ConfigError
     from pairset.corpus import CorpusError
+    from pairset.reread import Misread
     from pairset.store import StoreError
     from provenance.errors import ProvenanceError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
-    return isinstance(
-        error,
-        ConfigError | CorpusError | ExecutorError | FlowError | ProvenanceError | StoreError,
+    said = (
+        ConfigError
+        | CorpusError
+        | ExecutorError
+        | FlowError
+        | Misread
+        | ProvenanceError
+        | StoreError
     )
+    return isinstance(error, said)

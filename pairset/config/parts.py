@@ -1,7 +1,7 @@
 """The whole config: corpora, generators, executor, trees, output, workers."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -24,11 +24,14 @@ RESERVED_TREES = ("original", "schema")
 
 
 class Mutants(Part):
-    """The mutant grammar: how many neighbours a gold gets, and whether edits come in pairs."""
+    """The mutant grammar: how many neighbours a gold gets, and how edits come in pairs."""
 
     enabled: bool = Field(default=True, description="true or false")
     cap: int = Field(default=72, ge=1, le=10_000, description="a whole number from 1 to 10000")
     second_order: bool = Field(default=True, description="true or false")
+    weights: Literal["observed", "uniform"] = Field(
+        default="observed", description="'observed' or 'uniform'"
+    )
 
 
 class Generators(Part):
