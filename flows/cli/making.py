@@ -10,7 +10,7 @@ import typer
 
 from flows.cli.options import Working, takes
 from flows.cli.outcome import one_line
-from flows.cli.provenance import audit_facts, show_audit
+from flows.cli.provenance import audit_facts, references_facts, show_audit, show_references
 
 if TYPE_CHECKING:  # a help text needs none of these
     from flows.engine import Engine
@@ -35,7 +35,10 @@ HELP = {
 
 Facts = Callable[["Build"], dict[str, Any]]
 Show = Callable[[dict[str, Any], "Build"], None]
-DETAILS: dict[str, tuple[Facts, Show]] = {"audit": (audit_facts, show_audit)}
+DETAILS: dict[str, tuple[Facts, Show]] = {
+    "audit": (audit_facts, show_audit),
+    "references": (references_facts, show_references),
+}
 """What a command tells beyond the tables that it made: facts for JSON, and how they are shown."""
 
 

@@ -56,6 +56,52 @@ def show_audit(facts: dict[str, Any], build: "Build") -> None:
         report.where(build.root / PICTURE)
 
 
+def references_facts(build: "Build") -> dict[str, Any]:
+    """What became of the references, and how the two verdicts on them agree."""
+    import polars as pl
+
+    from pairset.manifest.collect import counts, read_columns
+    from provenance.score.blocks import LIKELY
+
+    columns = ("dataset", "gate", "ends_corpus_row", "provenance_check", "provenance_score")
+    audit = read_columns(build, "reference_audit", columns).with_columns(
+        likely_elsewhere=pl.col("provenance_score") >= LIKELY
+    )
+    is_kept, ends = pl.col("gate").is_null(), pl.col("ends_corpus_row").is_not_null()
+    return {
+        "references": audit.height,
+        "references_kept": audit.filter(is_kept).height,
+        "references_reattached": audit.filter(ends & ~is_kept).height,
+        "removed": audit.filter(~is_kept).height,
+        "removed_by_gate": counts(audit.filter(~is_kept), "dataset", "gate"),
+        "verdicts": counts(audit, "provenance_check", "likely_elsewhere"),
+    }
+
+
+def show_references(facts: dict[str, Any], build: "Build") -> None:
+    """The same as tables."""
+    from flows.cli import report
+
+    numbers = {name.replace("_", " "): n for name, n in facts.items() if isinstance(n, int)}
+    report.gap()
+    report.as_lines(numbers)
+    if facts["removed_by_gate"]:
+        report.gap()
+        rows = [list(row.values()) for row in facts["removed_by_gate"]]
+        report.as_columns(["dataset", "gate", "removed"], rows)
+    if facts["verdicts"]:
+        report.gap()
+        rows = [
+            [
+                r["provenance_check"] or "no query",
+                "yes" if r["likely_elsewhere"] else "no",
+                r["rows"],
+            ]
+            for r in facts["verdicts"]
+        ]
+        report.as_columns(["definition of record", "score 0.5 or more", "references"], rows)
+
+
 def _say_more(count: int, what: str) -> None:
     if count > 0:
         print(f"... and {count} more {what}", file=sys.stderr)

@@ -253,3 +253,23 @@ def test_a_config_of_two_corpora_is_refused(harbour: Build) -> None:
     config = harbour.config.model_copy(update={"corpora": (one, other)})
     with pytest.raises(ProvenanceError, match=r"harbour \(finer\), sample \(sample\)"):
         repair(replace(harbour, config=config), Path("out"))
+
+
+def test_the_stage_s_command_counts_both_verdicts(
+    harbour: Build, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config, data = harbour.root.parent.parent / "config.toml", harbour.root.parent
+    words = ["references", "--direct", "--config", str(config), "--data", str(data)]
+    assert app.run([*words, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["references"], facts["references_kept"], facts["removed"]) == (8, 4, 4)
+    assert facts["references_reattached"] == 2
+    assert {
+        "provenance_check": "misaligned_in_corpus",
+        "likely_elsewhere": True,
+        "rows": 2,
+    } in facts["verdicts"]
+    assert app.run(words) == 0
+    shown = capsys.readouterr().out
+    assert "gives_the_golds_answer" in shown
+    assert "definition of record" in shown
