@@ -86,8 +86,11 @@ def run(config: str | None = None, data: str | None = None, workers: int | None 
 
 
 FLOWS: dict[str, Callable[..., Any]] = {
-    one.name: one for one in (samples, schemas, golds, pairs, audit, runs, labels, manifest, run)
-}
+    one.name: one
+    for one in (
+        samples, schemas, golds, pairs, audit, runs, labels, references, manifest, run,
+    )
+}  # fmt: skip
 
 
 def _make(name: str, request: Request) -> int:
