@@ -45,6 +45,12 @@ def pairs(config: str | None = None, data: str | None = None, workers: int | Non
 
 
 @flow(task_runner=_RUNNER)
+def audit(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
+    """Mark the references that answer another question."""
+    return _make("audit", Request(config, data, workers))
+
+
+@flow(task_runner=_RUNNER)
 def runs(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
     """Run every query once, through the executor."""
     return _make("runs", Request(config, data, workers))
@@ -54,6 +60,14 @@ def runs(config: str | None = None, data: str | None = None, workers: int | None
 def labels(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
     """Label every pair by what its two queries gave."""
     return _make("labels", Request(config, data, workers))
+
+
+@flow(task_runner=_RUNNER)
+def references(
+    config: str | None = None, data: str | None = None, workers: int | None = None
+) -> int:
+    """Sort every reference: kept, taken to its owner, or removed."""
+    return _make("references", Request(config, data, workers))
 
 
 @flow
@@ -72,8 +86,11 @@ def run(config: str | None = None, data: str | None = None, workers: int | None 
 
 
 FLOWS: dict[str, Callable[..., Any]] = {
-    one.name: one for one in (samples, schemas, golds, pairs, runs, labels, manifest, run)
-}
+    one.name: one
+    for one in (
+        samples, schemas, golds, pairs, audit, runs, labels, references, manifest, run,
+    )
+}  # fmt: skip
 
 
 def _make(name: str, request: Request) -> int:

@@ -169,6 +169,81 @@ LABELS = _table(
     exec_flags=STRINGS,
 )
 
+# Does the neighbour belong to its gold's question? A mutant does by construction.
+AUDIT = _table(
+    "audit",
+    1,
+    ("pair_id",),
+    pair_id=STRING,
+    dataset=STRING,
+    db_id=STRING,
+    generator=STRING,
+    provenance_check=STRING,
+    provenance_note=STRING,
+    owner_sample_id=STRING,
+    owner_distance=pa.int64(),
+    closeness_owner=pa.float64(),
+    closeness_gold=pa.float64(),
+)
+
+# The second verdict, which needs answers: one row a pair that is a reference.
+PROVENANCE_SCORES = _table(
+    "provenance_scores",
+    1,
+    ("pair_id",),
+    pair_id=STRING,
+    dataset=STRING,
+    db_id=STRING,
+    provenance_score=pa.float64(),
+    score_owner_sample_id=STRING,
+    score_evidence=STRING,
+)
+
+# What became of every entry of every list of references, repeats included.
+REFERENCE_AUDIT = _table(
+    "reference_audit",
+    1,
+    ("corpus_row", "reference_index"),
+    dataset=STRING,
+    db_id=STRING,
+    corpus_row=pa.int64(),
+    sample_id=STRING,
+    reference_index=pa.int64(),
+    pair_id=STRING,
+    sql=STRING,
+    gate=STRING,
+    reason=STRING,
+    provenance_check=STRING,
+    provenance_note=STRING,
+    owner_sample_id=STRING,
+    closeness_owner=pa.float64(),
+    closeness_gold=pa.float64(),
+    provenance_score=pa.float64(),
+    score_owner_sample_id=STRING,
+    score_evidence=STRING,
+    reads_extra_tables=STRINGS,
+    ends_corpus_row=pa.int64(),
+    ends_sample_id=STRING,
+    ends_index=pa.int64(),
+)
+
+REMOVED_REFERENCES = _table(
+    "removed_references",
+    1,
+    ("corpus_row", "reference_index"),
+    dataset=STRING,
+    db_id=STRING,
+    corpus_row=pa.int64(),
+    sample_id=STRING,
+    reference_index=pa.int64(),
+    sql=STRING,
+    gate=STRING,
+    reason=STRING,
+    offers=STRING,
+    ends_sample_id=STRING,
+    ends_index=pa.int64(),
+)
+
 # Every row that went no further, with the reason that turned it away; one table a stage.
 _REFUSED = {
     name: STRING
@@ -186,7 +261,8 @@ REFUSED_RUNS = _table("refused_runs", 1, _REFUSED_KEY, **_REFUSED)
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
-        SAMPLES, SCHEMAS, GOLDS, PAIRS, YIELDS, RUNS, LABELS,
+        SAMPLES, SCHEMAS, GOLDS, PAIRS, YIELDS, AUDIT, RUNS, LABELS,
+        PROVENANCE_SCORES, REFERENCE_AUDIT, REMOVED_REFERENCES,
         REFUSED_SAMPLES, REFUSED_SCHEMAS, REFUSED_GOLDS, REFUSED_PAIRS, REFUSED_RUNS,
     )
 }  # fmt: skip

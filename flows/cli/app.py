@@ -13,6 +13,8 @@ from flows.cli.investigation_export import export, ties
 from flows.cli.investigation_play import play
 from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
+from flows.cli.provenance import verify_extraction
+from flows.cli.repair import diff, repair
 from flows.cli.serve import db
 from flows.cli.sources import sources
 from flows.cli.verify import verify_comparator
@@ -29,6 +31,9 @@ app = typer.Typer(
 )
 app.command("sources")(sources)
 making.add_to(app)
+app.command("repair")(repair)
+app.command("diff")(diff)
+app.command("verify-extraction")(verify_extraction)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
 investigation.command("export")(export)

@@ -4,12 +4,13 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from flows.cli.options import Working, takes
 from flows.cli.outcome import one_line
+from flows.cli.provenance import audit_facts, references_facts, show_audit, show_references
 
 if TYPE_CHECKING:  # a help text needs none of these
     from flows.engine import Engine
@@ -24,10 +25,21 @@ HELP = {
     "schemas": "Read what tables and keys every database has.",
     "golds": "Parse every gold, and note what is true of it.",
     "pairs": "Put near misses beside every gold.\n\nIts references, and its mutants.",
+    "audit": "Mark the references that answer another question.\n\nCounts them by generator, "
+    "database and distance, and draws how far away their owners sit.",
     "runs": "Run every query once on the databases.",
     "labels": "Label every pair: the same answer, or another?",
+    "references": "Put every reference through the gates: kept, taken to its owner, or removed.",
     "manifest": "Write MANIFEST.md: what the build holds.",
 }
+
+Facts = Callable[["Build"], dict[str, Any]]
+Show = Callable[[dict[str, Any], "Build"], None]
+DETAILS: dict[str, tuple[Facts, Show]] = {
+    "audit": (audit_facts, show_audit),
+    "references": (references_facts, show_references),
+}
+"""What a command tells beyond the tables that it made: facts for JSON, and how they are shown."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -99,12 +111,17 @@ def _report(asked: _Asked, made: int, seconds: float) -> None:
     stages = [stage for stage in asked.parts.stages if is_whole or stage.name == name]
     tables = held(store, [table for stage in stages for table in stage.tables])
     numbers = counts(store)
+    details, show = DETAILS.get(name, (lambda _: {}, lambda *_: None))
+    more = details(asked.build)
     if asked.options.json:
         facts = {"made": made, "seconds": round(seconds, 2)}
         by_name = {"tables": {one.table: asdict(one) for one in tables}}
-        report.as_json({"command": name, "build": store.root.name} | numbers | facts | by_name)
+        report.as_json(
+            {"command": name, "build": store.root.name} | numbers | more | facts | by_name
+        )
         return
     report.as_table(tables)
+    show(more, asked.build)
     if is_whole:
         report.gap()
         report.as_lines(numbers)

@@ -11,6 +11,7 @@ from pairset import __version__, labels
 from pairset.build import Build
 from pairset.ids import canonical_json
 from pairset.labels import FLAGS, UNSTABLE
+from pairset.manifest.audit import AUDIT_COLUMNS, audit_counts
 from pairset.neighbors import GRAMMAR
 from pairset.reread import count_sampled
 from pairset.schema import TABLES
@@ -35,6 +36,7 @@ def collect(build: Build) -> dict[str, Any]:
         "settings": _settings(build),
         "corpora": _corpora(tables["samples"], tables["golds"]),
         "pairs": _pairs(pairs),
+        "audit": audit_counts(tables["audit"]),
         "labels": _labels(pairs),
         "flags": _flags(pairs),
         "golds": _golds(tables["golds"], tables["runs"]),
@@ -56,6 +58,7 @@ _READ: dict[str, tuple[str, ...]] = {
     "pairs": (
         "pair_id", "dataset", "generator", "operator", "order", "mutation_class", "of_record",
     ),
+    "audit": AUDIT_COLUMNS,
     "labels": ("pair_id", "label", "exec_flags"),
     "runs": (
         "query_id", "dataset", "status", "error_class", "set_digest", "flags", "sqlite_version",

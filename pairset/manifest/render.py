@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pairset.labels import UNSTABLE
+from pairset.manifest.audit import HEADS, bands, cells
 
 Row = dict[str, Any]
 READINGS = ("all", *(f"without_{flag}" for flag in UNSTABLE), "without_all_of_these")
@@ -14,8 +15,8 @@ LABELS = ("tied", "separated", "gold_error", "neighbor_error", "both_error", Non
 def render(manifest: dict[str, Any]) -> str:
     """The page; the same manifest gives the same bytes."""
     sections = (
-        _head, _corpora, _pairs, _record, _classes, _operators, _flags, _runs, _yields, _mutants,
-        _refused, _tables, _versions, _commands,
+        _head, _corpora, _pairs, _audit, _record, _classes, _operators, _flags, _runs, _yields,
+        _mutants, _refused, _tables, _versions, _commands,
     )  # fmt: skip
     return "\n\n".join(section(manifest).strip("\n") for section in sections) + "\n"
 
@@ -60,6 +61,25 @@ def _pairs(manifest: dict[str, Any]) -> str:
     rows = manifest["pairs"]["by_generator"]
     body = ([r["dataset"], r["generator"], r["order"], r["rows"]] for r in rows)
     return "## Pairs\n\n" + table(("dataset", "generator", "order", "pairs"), body)
+
+
+def _audit(manifest: dict[str, Any]) -> str:
+    """The verdicts of the audit, and where the owners of misaligned references sit."""
+    counted = manifest["audit"]
+    by_generator = (cells(r, "dataset", "generator") for r in counted["by_generator"])
+    parts = [
+        "## Audit",
+        "A pair is misaligned when another gold of its database is a better owner of it.",
+        table(("dataset", "generator", *HEADS), by_generator),
+    ]
+    worst = [r for r in counted["by_database"] if r["pairs"] > r["ok"]]
+    if worst:
+        body = (cells(r, "dataset", "db_id") for r in worst)
+        parts += ["By database, the worst first:", table(("dataset", "db_id", *HEADS), body)]
+    if counted["by_distance"]:
+        far = table(("owner, in rows of the corpus", "pairs"), bands(counted["by_distance"]))
+        parts += ["How far away the owner sits:", far]
+    return "\n\n".join(parts)
 
 
 def _record(manifest: dict[str, Any]) -> str:
