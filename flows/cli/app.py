@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from flows.cli import making
+from flows.cli.benchmark import benchmark
 from flows.cli.investigation import investigation
 from flows.cli.investigation_export import export, ties
 from flows.cli.investigation_play import play
@@ -36,6 +37,7 @@ app.command("diff")(diff)
 app.command("verify-extraction")(verify_extraction)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
+app.add_typer(benchmark, name="benchmark")
 investigation.command("export")(export)
 investigation.command("ties")(ties)
 investigation.command("play")(play)
