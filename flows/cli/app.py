@@ -9,8 +9,10 @@ import typer
 
 from flows.cli import making
 from flows.cli.outcome import INTERRUPTED, refuse
+from flows.cli.scores import scores
 from flows.cli.serve import db
 from flows.cli.sources import sources
+from flows.cli.tree import tree
 from flows.cli.verify import verify_comparator
 
 if TYPE_CHECKING:
@@ -25,7 +27,9 @@ app = typer.Typer(
 )
 app.command("sources")(sources)
 making.add_to(app)
+app.command("scores")(scores)
 app.command("verify-comparator")(verify_comparator)
+app.add_typer(tree, name="tree")
 app.add_typer(db, name="db")
 
 

@@ -26,6 +26,7 @@ HELP = {
     "pairs": "Put near misses beside every gold.\n\nIts references, and its mutants.",
     "runs": "Run every query once on the databases.",
     "labels": "Label every pair: the same answer, or another?",
+    "tied": "Fix the tied set: the pairs that trees are scored on.",
     "manifest": "Write MANIFEST.md: what the build holds.",
 }
 

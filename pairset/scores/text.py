@@ -1,0 +1,41 @@
+"""The report as text for a terminal."""
+
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+
+from pairset.scores.views import Report, Table, head, tables
+
+_WIDTH = 100
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def lines(found: Report) -> Iterator[str]:
+    """The lines of the report."""
+    yield from wrap(head(found), _WIDTH)
+    for table in tables(found):
+        yield from ("", table.title, *_aligned(table))
+        yield from wrap(table.note, _WIDTH)
+
+
+def _aligned(table: Table) -> Iterator[str]:
+    """Columns set apart by two blanks; the first to the left, numbers to the right."""
+    rows = [table.heads, *table.rows]
+    cells = [[_plain(cell) for cell in row] for row in rows]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(table.heads))]
+    right = [at > 0 and all(_is_number(row[at]) for row in cells[1:]) for at in range(len(widths))]
+    for row in cells:
+        padded = [
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        ]
+        yield "  ".join(padded).rstrip()
+
+
+def _is_number(text: str) -> bool:
+    return text == "-" or text[:1].isdigit()
+
+
+def _plain(text: str) -> str:
+    """Names come from folders and corpora: no control character of theirs reaches a terminal."""
+    return _CONTROL.sub("?", text)
