@@ -26,7 +26,7 @@ class Making:
     """What became of a tree: its databases, and all that could not be made in them, by name."""
 
     databases: int = 0
-    rows: int = 0
+    rows: int | None = None
     refused: list[str] = field(default_factory=list)
 
 

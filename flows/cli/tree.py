@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -23,6 +23,7 @@ FOLDERS = typer.Argument(
 )
 OUT = typer.Option(metavar="DIR", help="Where the tree goes: a folder that is new or empty.")
 TREE = "tree"
+T = TypeVar("T")
 _COUNTS = ("foreign_keys_broken", "null_in_keys", "wrong_types")
 
 tree = typer.Typer(help="Trees of databases: check, digest, make.", rich_markup_mode=None)
@@ -116,8 +117,8 @@ def _specs(folders: Sequence[str]) -> list[str]:
 
 
 def _at_work(
-    context: typer.Context, options: Common, work: "Callable[[Engine], Any]", what: str
-) -> Any:
+    context: typer.Context, options: Common, work: "Callable[[Engine], T]", what: str
+) -> T:
     """Do something with a build that has its schemas, and tell that it may take a while."""
     from flows.engine import at_work
     from flows.parts import of_pairset
@@ -150,13 +151,7 @@ def _checked(context: typer.Context, options: Checking) -> "tuple[dict[str, Any]
             listed = list(check_tree(replace(build, endpoints=endpoints), found, units))
         return _facts(listed, found.sha256, list(found.extra)), listed
 
-    return work_result(_at_work(context, options, work, "tree check"))
-
-
-def work_result(found: Any) -> "tuple[dict[str, Any], list[Checked]]":
-    """What the check gave, with its type."""
-    facts, listed = found
-    return facts, listed
+    return _at_work(context, options, work, "tree check")
 
 
 def _facts(listed: "Sequence[Checked]", sha256: str, extra: list[str]) -> dict[str, Any]:
@@ -176,16 +171,17 @@ def _print_check(facts: dict[str, Any], listed: "Sequence[Checked]", options: Ch
     from flows.cli import report
     from pairset.scores.check import SAME
 
+    differing = [one for one in listed if one.status != SAME or one.is_worse]
     if options.json:
-        differing = [one.as_json() for one in listed if one.status != SAME or one.is_worse]
-        report.as_json({"command": "tree check", **facts, "differing": differing})
+        found = [one.as_json() for one in differing]
+        report.as_json({"command": "tree check", **facts, "differing": found})
         return
-    heads = ["database", "schema", *(name.replace("_", " ") for name in _COUNTS), "note"]
-    report.as_columns(heads, [_row(one) for one in listed])
-    report.gap()
-    extra = facts["not_of_the_build"]
+    if differing:
+        heads = ["database", "schema", *(name.replace("_", " ") for name in _COUNTS), "note"]
+        report.as_columns(heads, [_row(one) for one in differing])
+        report.gap()
     report.as_lines({"databases": facts["total"], "as they should be": facts["passed"]})
-    if extra:
+    if extra := facts["not_of_the_build"]:
         print(f"{len(extra)} of the tree's are none of the build's: {', '.join(extra[:20])}")
     print(f"digest {facts['sha256']}")
 
@@ -206,13 +202,9 @@ def _make(
     name: str, context: typer.Context, options: Out, make: "Callable[[Build, Path], Making]"
 ) -> None:
     """Make a tree, and say what is in it and what was refused."""
+    out, what = Path(options.out), f"tree {name}"
     with one_line():
-        made = _at_work(
-            context,
-            options,
-            lambda engine: make(engine.asking(), Path(options.out)),
-            f"tree {name}",
-        )
+        made = _at_work(context, options, lambda engine: make(engine.asking(), out), what)
     _print_made(name, made, options)
 
 
@@ -226,7 +218,8 @@ def _print_made(name: str, made: "Making", options: Out) -> None:
     if options.json:
         report.as_json({"command": f"tree {name}", **asdict(made), "sha256": sha256})
         return
-    report.as_lines({"databases": made.databases, "rows": made.rows, "refused": len(made.refused)})
+    rows = {} if made.rows is None else {"rows": made.rows}
+    report.as_lines({"databases": made.databases, **rows, "refused": len(made.refused)})
     for line in made.refused[:20]:
         print(line)
     print(f"digest {sha256}")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from db_execution.cells import RawText
 from db_execution.client import Client
+from db_execution.errors import BadTree
 from db_execution.protocol import Query, Terms
 
 Ddl = Mapping[tuple[str, str], str]
@@ -36,7 +37,10 @@ def ask(client: Client, terms: Terms, sql: str) -> tuple[tuple[object, ...], ...
         tree=terms.tree,
         max_rows=50_000,
     )
-    answer = client.execute(asked)
+    try:
+        answer = client.execute(asked)
+    except BadTree as error:
+        raise Unreadable(str(error)) from None
     if answer.status != "ok" or answer.rows is None or answer.truncated:
         raise Unreadable(answer.error or "more rows than one answer carries")
     return answer.rows

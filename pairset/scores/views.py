@@ -217,13 +217,9 @@ def _not_scored(found: Report) -> Table:
 
 def _unasked(found: Report) -> Table:
     rows = tuple(
-        (
-            tree["name"],
-            _count(len(tree["not_of_the_build"])),
-            ", ".join(tree["not_of_the_build"][:5]),
-        )
+        (tree["name"], _count(len(extra)), ", ".join(extra[:5]))
         for tree in found["trees"]
-        if tree["not_of_the_build"]
+        if (extra := tree["not_of_the_build"])
     )
     title = "Databases that no pair is about"
     return Table(title, ("tree", "databases", "the first of them"), rows)
