@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,10 +18,15 @@ TRANSACTIONS = frozenset(("BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RE
 
 @dataclass(frozen=True, slots=True)
 class FailedStatement:
-    """A statement of the script that the engine would not run, and its reason."""
+    """A statement that the engine would not run, and its reason.
+
+    A row that was turned away says its table and its place among the table's rows, from 0 on.
+    """
 
     statement: str
     reason: str
+    table: str = ""
+    row: int = -1
 
 
 def write_database(path: Path, script: str) -> list[FailedStatement]:
@@ -103,7 +108,11 @@ def _declared_and_filled(
         failed = [one for text in ddl if text not in late for one in _tried(connection, text)]
         for rows in content:
             insert = _insert(rows)
-            failed += [one for row in rows.rows for one in _tried(connection, insert, row)]
+            for at, row in enumerate(rows.rows):
+                failed += [
+                    replace(one, table=rows.table, row=at)
+                    for one in _tried(connection, insert, row)
+                ]
         failed += [one for text in late for one in _tried(connection, text)]
         connection.execute("COMMIT")
     return failed

@@ -15,7 +15,7 @@ from db_execution.client import Client
 from db_execution.protocol import Batch
 from db_execution.writer import copy_database, write_rows
 from pairset.build import Build, Unit
-from pairset.scores.ddl import Unreadable, declared
+from pairset.scores.ddl import Ddl, Unreadable, declared
 from pairset.stages.runs import batch_of
 from pairset.store import StoreError
 from pairset.trees import ORIGINAL, database_file
@@ -65,16 +65,16 @@ def empty_tree(build: Build, out: Path) -> Making:
     with whole_tree(out) as folder, build.client() as client:
         for unit in original_units(build):
             ddl = declarations(build, client, unit, ORIGINAL)
-            failed = write_rows(database_path(folder, unit), ddl, ())
+            failed = write_rows(database_path(folder, unit), list(ddl.values()), ())
             made.refused += [f"{unit.dataset}/{unit.db_id}: {one.reason}" for one in failed]
             made.databases += 1
     return made
 
 
-def declarations(build: Build, client: Client, unit: Unit, tree: str) -> list[str]:
+def declarations(build: Build, client: Client, unit: Unit, tree: str) -> Ddl:
     """The declarations of a database, in the order in which they were made."""
     try:
-        return list(declared(client, terms_of(build, unit, tree)).values())
+        return declared(client, terms_of(build, unit, tree))
     except Unreadable as error:
         raise StoreError(
             f"the declarations of {unit.dataset}/{unit.db_id} on tree {tree!r} cannot be read: "

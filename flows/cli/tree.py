@@ -22,6 +22,18 @@ FOLDERS = typer.Argument(
     "times where the datasets lie apart.",
 )
 OUT = typer.Option(metavar="DIR", help="Where the tree goes: a folder that is new or empty.")
+SEED = typer.Option(min=0, metavar="N", help="The same seed gives the same bytes.")
+ROWS = typer.Option(
+    min=1,
+    max=100_000,
+    metavar="N",
+    help="Rows of a table; twice as many if it refers to others.",
+)
+NULLS = typer.Option(min=0, max=1, metavar="RATE", help="NULLs in columns that may be NULL.")
+ORIGINALS = typer.Option(
+    min=0, max=1000, metavar="N", help="Values of each column to take over from the original."
+)
+MISSING = typer.Option("--missing", help="Also make the databases that the original lacks.")
 TREE = "tree"
 T = TypeVar("T")
 _COUNTS = ("foreign_keys_broken", "null_in_keys", "wrong_types")
@@ -49,6 +61,17 @@ class Out(Common):
     """What making a tree takes."""
 
     out: Annotated[str, OUT]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fuzzing(Out):
+    """What making a random tree takes."""
+
+    seed: Annotated[int, SEED]
+    rows: Annotated[int, ROWS] = 24
+    nulls: Annotated[float, NULLS] = 0.05
+    originals: Annotated[int, ORIGINALS] = 8
+    missing: Annotated[bool, MISSING] = False
 
 
 @tree.callback()
@@ -102,6 +125,26 @@ def copy(context: typer.Context, options: Out) -> None:
 def empty(context: typer.Context, options: Out) -> None:
     """Make a tree of the original's schemas with no row in them."""
     _make("empty", context, options, lambda build, out: _baselines().empty_tree(build, out))
+
+
+@tree.command("fuzz")
+@takes(Fuzzing)
+def fuzz(context: typer.Context, options: Fuzzing) -> None:
+    """Make a tree of random databases that keep their schema.
+
+    Values respect types, keys, foreign keys and NOT NULL, and what the golds compare columns with
+    is among them. The same seed gives the same bytes.
+    """
+
+    def make(build: "Build", out: Path) -> "Making":
+        from pairset.fuzz.tree import FuzzSettings, fuzz_tree
+
+        settings = FuzzSettings(
+            options.seed, options.rows, options.nulls, options.originals, options.missing
+        )
+        return fuzz_tree(build, out, settings)
+
+    _make("fuzz", context, options, make)
 
 
 def _baselines() -> Any:
