@@ -189,6 +189,7 @@ TREE_DATABASES = _table(
         ),
         pa.int64(),
     ),
+    breaks=STRINGS,
 )  # fmt: skip
 
 SCORES = _table(

@@ -198,9 +198,7 @@ def _checked(context: typer.Context, options: Checking) -> "tuple[dict[str, Any]
 
 
 def _facts(listed: "Sequence[Checked]", sha256: str, extra: list[str]) -> dict[str, Any]:
-    from pairset.scores.check import SAME
-
-    failed = [one for one in listed if one.status != SAME or one.is_worse]
+    failed = [one for one in listed if not one.is_fit]
     return {
         "sha256": sha256,
         "total": len(listed),
@@ -212,33 +210,26 @@ def _facts(listed: "Sequence[Checked]", sha256: str, extra: list[str]) -> dict[s
 
 def _print_check(facts: dict[str, Any], listed: "Sequence[Checked]", options: Checking) -> None:
     from flows.cli import report
-    from pairset.scores.check import SAME
 
-    differing = [one for one in listed if one.status != SAME or one.is_worse]
+    differing = [one for one in listed if not one.is_fit]
     if options.json:
         found = [one.as_json() for one in differing]
         report.as_json({"command": "tree check", **facts, "differing": found})
         return
-    if differing:
-        heads = ["database", "schema", *(name.replace("_", " ") for name in _COUNTS), "note"]
-        report.as_columns(heads, [_row(one) for one in differing])
-        report.gap()
+    for one in differing:
+        print(f"{one.dataset}/{one.db_id}: {one.status.replace('_', ' ')}: {one.fault}")
     report.as_lines({"databases": facts["total"], "as they should be": facts["passed"]})
+    report.as_columns(["", "tree", "original"], [_counted(listed, name) for name in _COUNTS])
     if extra := facts["not_of_the_build"]:
         print(f"{len(extra)} of the tree's are none of the build's: {', '.join(extra[:20])}")
     print(f"digest {facts['sha256']}")
 
 
-def _row(one: "Checked") -> list[object]:
-    """A database in a line: what it breaks, with the original's count in brackets."""
-    counts = [
-        "-"
-        if one.violations is None
-        else f"{getattr(one.violations, name)} ({getattr(one.original, name)})"
-        for name in _COUNTS
-    ]
-    worse = "breaks more than the original" if one.is_worse else ""
-    return [f"{one.dataset}/{one.db_id}", one.status.replace("_", " "), *counts, one.note or worse]
+def _counted(listed: "Sequence[Checked]", name: str) -> list[object]:
+    """How many rows, keys or cells are amiss in the tree, and in the original."""
+    sides = ([one.violations for one in listed], [one.original for one in listed])
+    counts = (sum((getattr(one, name) or 0) for one in side if one) for side in sides)
+    return [name.replace("_", " "), *counts]
 
 
 def _make(

@@ -9,7 +9,7 @@ from random import Random
 from db_execution.cells import Cell
 from pairset.fuzz.literals import At
 from pairset.fuzz.model import Reference, Table, Tables
-from pairset.fuzz.values import INTEGER, fresh, kind_of
+from pairset.fuzz.values import INTEGER, fresh, holds_text
 
 _FRESH = 8  # random values in a pool
 _OF_GOLDS, _OF_ORIGINALS = 0.5, 0.3  # of the draws, where there are such values; else random ones
@@ -31,6 +31,7 @@ class Filling:
 
     tables: Tables
     pools: Mapping[At, Pool]
+    kinds: Mapping[At, str]
     rng: Random
     null_rate: float
     _fresh: dict[At, list[Cell]] = field(default_factory=dict)
@@ -85,10 +86,8 @@ class Filling:
     def _random(self, name: str, column: str) -> Cell:
         """A random value; a column with text where its type says number keeps to what it has."""
         pool = self.pools.get((name, column), Pool())
-        declared = self.tables[name].schema.types[self.tables[name].schema.folded[column]]
-        value = fresh(kind_of(declared), self.rng, self._base(name, column))
-        kinds = {type(one) for one in pool.of_originals}
-        if kinds and type(value) not in kinds and not (kinds <= {int, float}):
+        value = fresh(self.kinds[name, column], self.rng, self._base(name, column))
+        if holds_text(pool.of_originals) and not isinstance(value, str):
             return self.rng.choice(pool.of_originals)
         return value
 
@@ -99,8 +98,7 @@ class Filling:
         """Different values: the golds' first, then numbers from 1 on, or the column's own."""
         pool = self.pools.get((name, column), Pool())
         found = dict.fromkeys(self.rng.sample(pool.of_golds, min(count // 2, len(pool.of_golds))))
-        declared = self.tables[name].schema.types[self.tables[name].schema.folded[column]]
-        if kind_of(declared) == INTEGER:
+        if self.kinds[name, column] == INTEGER:
             found |= dict.fromkeys(range(1, count + len(found) + 1))
         else:
             found |= dict.fromkeys(pool.of_originals)

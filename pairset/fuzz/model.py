@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from db_execution.cells import Cell
 from pairset.fuzz.literals import At
+from pairset.fuzz.values import INTEGER, NUMERIC, REAL, kind_of
 from pairset.scores.constraints import target_of
 from sqltext.lexer import fold
 from sqltext.schema import Schema, TableSchema
@@ -111,4 +112,27 @@ def classes(tables: Tables, equal: Iterator[tuple[At, At]]) -> dict[At, At]:
         (name, column): root((name, column))
         for name in tables
         for column in tables[name].schema.folded
+    }
+
+
+_NARROW = (INTEGER, REAL, NUMERIC)
+
+
+def kinds(tables: Tables) -> dict[At, str]:
+    """What each column holds: by its type, or the narrowest of those it shares foreign keys with.
+
+    So a text that whole numbers refer to holds digits.
+    """
+    own = {
+        (name, column): kind_of(table.schema.types[at])
+        for name, table in tables.items()
+        for column, at in table.schema.folded.items()
+    }
+    shared: dict[At, set[str]] = {}
+    root = classes(tables, iter(()))
+    for at, kind in own.items():
+        shared.setdefault(root[at], set()).add(kind)
+    return {
+        at: next((narrow for narrow in _NARROW if narrow in shared[root[at]]), kind)
+        for at, kind in own.items()
     }

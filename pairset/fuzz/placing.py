@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from db_execution.cells import Cell
+from pairset.fuzz.fill import Filling
 from pairset.fuzz.literals import At, Bound, Wanted
 from pairset.fuzz.model import Table, Tables
-from pairset.fuzz.values import beside, fitting, kind_of, satisfying
+from pairset.fuzz.values import beside, fitting, satisfying
 
 _EXACT = 0.7  # of the constants are met, the others missed by a little
 _DUPLICATES = 0.15  # of the rows are another row over again, and as many all but one column of it
 
 
-def place(tables: Tables, golds: Sequence[Wanted], rng: Random) -> None:
+def place(filling: Filling, golds: Sequence[Wanted]) -> None:
     """Set values of some rows so that golds have an answer.
 
     Keys stay as they are and foreign keys lead to rows that are there: values are set in the other
     columns, in rows that the gold's own equalities join.
     """
     for gold in golds:
-        rows = _joined(tables, gold, rng)
+        rows = _joined(filling.tables, gold, filling.rng)
         for bound in gold.bounds:
             if bound.source in rows:
-                _set(tables, bound, rows[bound.source], rng)
+                _set(filling, bound, rows[bound.source])
 
 
 def duplicate(tables: Tables, rng: Random) -> None:
@@ -84,16 +84,15 @@ def _row(tables: Tables, gold: Wanted, number: int, rows: dict[int, int], rng: R
     return rng.choice(fit)
 
 
-def _set(tables: Tables, bound: Bound, row: int, rng: Random) -> None:
+def _set(filling: Filling, bound: Bound, row: int) -> None:
     """Put a constant, or what lies beside it, in a row's column, where that is free."""
     name, column = bound.column
-    table = tables[name]
+    table, rng = filling.tables[name], filling.rng
     if row >= table.rows or table.in_key(column) or column not in table.free():
         return
-    declared = table.schema.types[table.schema.folded[column]]
-    here: list[Cell] = table.columns[column]
     exact = rng.random() < _EXACT
     wanted = [satisfying(bound.value, bound.op)] if exact else list(beside(bound.value, bound.op))
-    fits = [cell for value in wanted for cell in fitting(value, kind_of(declared), here)]
+    kind, originals = filling.kinds[name, column], filling.pools[name, column].of_originals
+    fits = [cell for value in wanted for cell in fitting(value, kind, originals)]
     if fits:
-        here[row] = rng.choice(fits)
+        table.columns[column][row] = rng.choice(fits)

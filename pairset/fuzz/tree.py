@@ -26,10 +26,10 @@ from pairset.build import Build, Unit
 from pairset.fuzz.checks import checked_values
 from pairset.fuzz.fill import Filling, Pool
 from pairset.fuzz.literals import At, Wanted, wanted_by
-from pairset.fuzz.model import Table, Tables, classes, tables_of
+from pairset.fuzz.model import Table, Tables, classes, kinds, tables_of
 from pairset.fuzz.placing import duplicate, place
 from pairset.fuzz.repair import repair
-from pairset.fuzz.values import beside, fitting, kind_of
+from pairset.fuzz.values import beside, fitting
 from pairset.ids import canonical_json
 from pairset.scores.constraints import quoted
 from pairset.scores.ddl import Ddl
@@ -97,11 +97,11 @@ class _Database:
         plain = _plain(ddl)
         tables = tables_of(self.schema, set(plain), self.settings.rows)
         pools = self._pools(tables, golds, plain)
-        filling = Filling(tables, pools, self.rng, self.settings.null_rate)
+        filling = Filling(tables, pools, kinds(tables), self.rng, self.settings.null_rate)
         filling.fill()
         repair(tables)
         duplicate(tables, self.rng)
-        place(tables, golds, self.rng)
+        place(filling, golds)
         repair(tables)
         refused = self._written(path, list(ddl.values()), filling)
         lines = Counter(map(_refusal, refused))
@@ -156,23 +156,19 @@ class _Database:
                 values = wanted.setdefault(root[name, column], {})
                 values.update(dict.fromkeys(beside(value, "=")))
         originals = self._originals(tables)
-        fits = {at: self._fit(tables, at, wanted.get(root[at], {}), originals) for at in root}
-        return {at: Pool(fits[at], originals.get(at, ())) for at in root}
+        held = kinds(tables)
+        return {
+            at: self._pool(wanted.get(root[at], {}), originals.get(at, ()), held[at]) for at in root
+        }
 
-    def _fit(
-        self,
-        tables: Tables,
-        at: At,
-        values: Mapping[Cell, None],
-        originals: Mapping[At, tuple[Cell, ...]],
-    ) -> tuple[Cell, ...]:
-        schema = tables[at[0]].schema
-        kind = kind_of(schema.types[schema.folded[at[1]]])
-        found = dict.fromkeys(c for v in values for c in fitting(v, kind, originals.get(at, ())))
+    def _pool(self, values: Mapping[Cell, None], originals: Sequence[Cell], kind: str) -> Pool:
+        """The golds' values and the original's, those of them that the column may hold."""
+        found = dict.fromkeys(c for v in values for c in fitting(v, kind, originals))
         fits = list(found)
         if len(fits) > _MOST_LITERALS:
             fits = self.rng.sample(fits, _MOST_LITERALS)
-        return tuple(fits)
+        kept = dict.fromkeys(c for v in originals for c in fitting(v, kind, originals))
+        return Pool(tuple(fits), tuple(kept))
 
     def _originals(self, tables: Tables) -> dict[At, tuple[Cell, ...]]:
         """A few values of each column of the original, drawn by the engine with our seed."""

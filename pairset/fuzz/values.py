@@ -40,17 +40,19 @@ def kind_of(declared: str) -> str:
 def fitting(value: Cell, kind: str, originals: Iterable[Cell]) -> Iterator[Cell]:
     """``value`` as a column of that kind may hold it: nothing, the value, or what is nearest.
 
-    Where the original holds values of another class than is declared, such values fit as well.
+    Where the original holds nothing but texts in a column of numbers, texts fit.
     """
-    if kind == INTEGER:
+    if kind in (INTEGER, REAL, NUMERIC) and holds_text(originals):
+        yield value
+    elif kind == INTEGER:
         yield from _whole(value)
     elif kind == REAL:
         yield from (float(number) for number in _numbers(value))
     elif kind == NUMERIC:
-        yield from _numbers(value) if not _holds_text(originals) else (value,)
-    elif kind == TEXT:
+        yield from _numbers(value)
+    elif kind == TEXT and not isinstance(value, bytes):
         yield value if isinstance(value, str) else _text(value)
-    elif kind == BLOB or isinstance(value, str) or not _holds_text(originals):
+    elif kind == BLOB or isinstance(value, str):
         yield value
 
 
@@ -122,8 +124,10 @@ def _text(value: Cell) -> Cell:
     return repr(value) if isinstance(value, int | float) else value
 
 
-def _holds_text(originals: Iterable[Cell]) -> bool:
-    return any(isinstance(value, str) for value in originals)
+def holds_text(originals: Iterable[Cell]) -> bool:
+    """Whether a column holds texts and nothing else, whatever its type says."""
+    found = [isinstance(value, str) for value in originals]
+    return bool(found) and all(found)
 
 
 def _texts(value: str, op: str) -> Iterator[str]:

@@ -28,15 +28,26 @@ class Checked:
     original: Violations | None = None
 
     @property
-    def is_worse(self) -> bool:
-        """Whether it breaks more of what it declares than the original does."""
+    def worse(self) -> tuple[str, ...]:
+        """The declarations that it breaks and the original keeps."""
         if self.violations is None or self.original is None:
-            return False
-        return self.violations.breaks_more_than(self.original)
+            return ()
+        return self.violations.worse_than(self.original)
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it may be scored without a word."""
+        return self.status == SAME and not self.worse
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with it, in words."""
+        breaks = f"breaks {', '.join(self.worse)}, which the original keeps"
+        return self.note or (breaks if self.worse else "")
 
     def as_json(self) -> dict[str, Any]:
         """All of it, as plain data."""
-        return {**asdict(self), "is_worse": self.is_worse}
+        return {**asdict(self), "worse": list(self.worse)}
 
 
 def check_tree(build: Build, tree: ScoredTree, units: Sequence[Unit]) -> Iterator[Checked]:

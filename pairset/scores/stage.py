@@ -27,7 +27,7 @@ from pairset.trees import ORIGINAL
 
 OK, MISSING, UNREADABLE, OTHER_SCHEMA = "ok", "missing", "unreadable", "other_schema"
 NOT_RUN, UNKNOWN = "not_run", "unknown"
-_UNCOUNTED = Violations(None, None, None, None)
+_UNCOUNTED = Violations()
 _STATIC = ("nondeterministic", "gold_cut", "gold_order_ties", "gold_bare_column")
 _PAIR = (
     "pair_id", "gold_id", "dataset", "db_id", "gold_sql", "neighbor_sql",
@@ -130,12 +130,14 @@ class ScoresStage:
         self, unit: Unit, status: tuple[str, str], counted: tuple[Violations, Violations]
     ) -> pa.Table:
         mine, original = (asdict(one) for one in counted)
+        broken = counted[0].worse_than(counted[1])
         row: dict[str, Any] = {
             "tree": self.tree.name,
             "dataset": unit.dataset,
             "db_id": unit.db_id,
             "status": status[0],
             "note": status[1],
+            "breaks": list(broken),
             "database_sha256": self.tree.found(unit.place).sha256,
             "original_sha256": _original_sha256(Store(self.base), unit),
             **mine,
