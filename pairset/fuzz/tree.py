@@ -41,7 +41,7 @@ from sqltext.parse import release
 
 _MOST_LITERALS = 60
 _LONGEST = 200
-_ROUNDS = 5
+_ROUNDS = 12
 
 
 @dataclass(frozen=True, slots=True)

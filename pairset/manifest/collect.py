@@ -1,6 +1,7 @@
 """Counting a build: nothing but its tables, its config and the versions of what made it."""
 
 import hashlib
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -12,9 +13,10 @@ from pairset.build import Build
 from pairset.ids import canonical_json
 from pairset.labels import FLAGS, UNSTABLE
 from pairset.schema import TABLES
+from pairset.scores.tied import tied_set
 from pairset.store import file_digest
 
-VERSION = 1
+VERSION = 2
 Counts = list[dict[str, Any]]
 
 
@@ -32,6 +34,7 @@ def collect(build: Build) -> dict[str, Any]:
         "versions": _versions(tables["runs"]),
         "settings": _settings(build),
         "corpora": _corpora(tables["samples"], tables["golds"]),
+        "tied_set": asdict(tied_set(build)),
         "pairs": _pairs(pairs),
         "labels": _labels(pairs),
         "flags": _flags(pairs),
@@ -148,7 +151,7 @@ def _pairs(pairs: pl.DataFrame) -> dict[str, Counts]:
     return {
         "by_generator": counts(pairs, "dataset", "generator", "order"),
         "by_operator": counts(pairs.filter(pl.col("order") == 1), "operator", "label"),
-        "by_class": counts(pairs, "mutation_class", "label"),
+        "by_class": counts(pairs, "mutation_class", "dataset", "label"),
         "of_record": counts(pairs.filter("of_record"), "dataset", "generator", "label"),
     }
 

@@ -39,6 +39,8 @@ def totals(found: Report) -> str:
                 axes.errorbar(
                     rate, at, xerr=[[max(0.0, s[0])] for s in span], color=_INK, capsize=4
                 )
+            end = max(rate, 100 * (row["high"] or 0.0))
+            axes.text(end + 1.5, at, f"{rate:.1f} %", va="center")
         _label(axes, [row["tree"] for row in rows])
         return _svg(figure, "Catch rate of each tree, with its interval")
 

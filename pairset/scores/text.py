@@ -23,17 +23,12 @@ def _aligned(table: Table) -> Iterator[str]:
     rows = [table.heads, *table.rows]
     cells = [[_plain(cell) for cell in row] for row in rows]
     widths = [max(len(row[at]) for row in cells) for at in range(len(table.heads))]
-    right = [at > 0 and all(_is_number(row[at]) for row in cells[1:]) for at in range(len(widths))]
     for row in cells:
         padded = [
             cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(row, widths, right, strict=True)
+            for cell, width, to_right in zip(row, widths, table.numeric, strict=True)
         ]
         yield "  ".join(padded).rstrip()
-
-
-def _is_number(text: str) -> bool:
-    return text == "-" or text[:1].isdigit()
 
 
 def _plain(text: str) -> str:

@@ -26,6 +26,12 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
 
+    @property
+    def numeric(self) -> tuple[bool, ...]:
+        """Which columns hold numbers, to be set to the right."""
+        columns = range(len(self.heads))
+        return tuple(at > 0 and all(_is_number(row[at]) for row in self.rows) for at in columns)
+
 
 def tables(found: Report) -> Iterator[Table]:
     """Every table of the report, the most important first; tables with no row are left out."""
@@ -126,25 +132,16 @@ def _without(found: Report) -> Table:
     rows = []
     for without in WITHOUT[1:]:
         name = "all of these" if without == ALL_FLAGS else without
-        totals = select(found, grouping=TOTAL, without=without)
-        records = select(found, grouping=TOTAL)
-        for record, row in zip(records, totals, strict=True):
-            flagged = record["pairs"] - row["pairs"]
-            rows.append(
-                (
-                    name,
-                    row["tree"],
-                    _count(flagged),
-                    _count(row["pairs"]),
-                    percent(row["catch_rate"]),
-                )
-            )
-    return Table(
-        "Without flagged pairs",
-        ("flag", "tree", "flagged", "pairs left", "catch rate"),
-        tuple(rows),
-        "The record is the first table: a flag never changes a label.",
+        cells = [
+            f"{percent(row['catch_rate'])} of {_count(row['pairs'])}"
+            for row in select(found, grouping=TOTAL, without=without)
+        ]
+        rows.append((name, *cells))
+    note = (
+        "Catch rates of the pairs that are left. The record is the first table: a flag never "
+        "changes a label."
     )
+    return Table("Without the pairs of a flag", ("flag", *names(found)), tuple(rows), note)
 
 
 def _duels(found: Report) -> Table:
@@ -223,6 +220,10 @@ def _unasked(found: Report) -> Table:
     )
     title = "Databases that no pair is about"
     return Table(title, ("tree", "databases", "the first of them"), rows)
+
+
+def _is_number(text: str) -> bool:
+    return text == DASH or text[:1].isdigit()
 
 
 def _interval(row: Row) -> str:
