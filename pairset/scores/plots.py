@@ -1,6 +1,7 @@
 """Plots of the report as SVG to stand in a page: the same numbers give the same bytes."""
 
 import io
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from pairset.scores.rates import TOTAL
+from pairset.scores.text import printable
 from pairset.scores.views import Report, names, select
 
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
@@ -18,6 +20,7 @@ _INK = "#808080"  # between black and white: read on both
 _SETTINGS: dict[Any, Any] = {
     "svg.hashsalt": "pairset",
     "svg.fonttype": "none",
+    "text.parse_math": False,  # a dollar sign in a name begins no formula
     "font.family": "sans-serif",
     "font.size": 11,
     **dict.fromkeys(
@@ -88,13 +91,17 @@ def _label(axes: Any, texts: Sequence[str], *, invert: bool = True) -> None:
 
 
 def _plain(text: str) -> str:
-    """A dollar sign would begin a formula, and an underscore hides a bar from the legend."""
-    return text.replace("$", r"\$").lstrip("_")[:40] or "-"
+    """An underscore would hide a bar from the legend; what is no letter is no name."""
+    return printable(text).lstrip("_")[:40] or "-"
 
 
 def _svg(figure: Figure, title: str) -> str:
     """The figure as one element, without the head that a file of its own would need."""
     out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Title": title})
+    with warnings.catch_warnings():
+        # Texts stay texts, for the reader's own fonts to show: that ours lack a letter is no matter.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        metadata = {"Date": None, "Creator": None, "Title": title}
+        figure.savefig(out, format="svg", metadata=metadata)
     text = out.getvalue()
     return text[text.index("<svg") :]

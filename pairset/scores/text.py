@@ -21,7 +21,7 @@ def lines(found: Report) -> Iterator[str]:
 def _aligned(table: Table) -> Iterator[str]:
     """Columns set apart by two blanks; the first to the left, numbers to the right."""
     rows = [table.heads, *table.rows]
-    cells = [[_plain(cell) for cell in row] for row in rows]
+    cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(len(row[at]) for row in cells) for at in range(len(table.heads))]
     for row in cells:
         padded = [
@@ -31,6 +31,6 @@ def _aligned(table: Table) -> Iterator[str]:
         yield "  ".join(padded).rstrip()
 
 
-def _plain(text: str) -> str:
+def printable(text: str) -> str:
     """Names come from folders and corpora: no control character of theirs reaches a terminal."""
     return _CONTROL.sub("?", text)
