@@ -156,10 +156,10 @@ def _groups(work: Work) -> list[Work]:
 
 
 def _timed(way: Callable[[str, list[str]], None], work: Work, pids: list[int]) -> Spent:
-    wall, own, others = perf_counter(), process_time(), sum(map(_cpu, pids))
+    wall, own, others = perf_counter(), process_time(), sum(map(cpu_seconds, pids))
     for db_id, texts in work.items():
         way(db_id, texts)
-    cpu = process_time() - own + sum(map(_cpu, pids)) - others
+    cpu = process_time() - own + sum(map(cpu_seconds, pids)) - others
     return Spent(perf_counter() - wall, cpu)
 
 
@@ -206,7 +206,7 @@ def _long_answer(client: Client, pids: list[int], rows: int) -> int:
     answer = client.execute(asked)
     if answer.row_count != rows:
         raise SystemExit(f"the long answer was {answer.status}: {answer.error}")
-    return max(map(_peak_mib, pids))
+    return max(map(peak_mib, pids))
 
 
 def _batch(db_id: str, texts: list[str], max_vm_steps: int = 3_000_000_000) -> Batch:
@@ -232,13 +232,13 @@ def _rates(count: int, spent: Spent) -> dict[str, object]:
     }
 
 
-def _cpu(pid: int) -> float:
+def cpu_seconds(pid: int) -> float:
     """Processor seconds of a process so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
 
 
-def _peak_mib(pid: int) -> int:
+def peak_mib(pid: int) -> int:
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
 

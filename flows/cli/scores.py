@@ -13,6 +13,7 @@ from flows.cli.outcome import one_line
 if TYPE_CHECKING:  # a help text needs none of these
     from flows.engine import Engine
     from flows.progress import Teller
+    from pairset.scores.scored import ScoredTree
 
 TREES = typer.Option(
     "--tree",
@@ -65,7 +66,7 @@ def _scored(context: typer.Context, options: Scoring) -> dict[str, Any]:
     if not trees:
         raise _no_tree()
     with at_work(request, parts, teller, build) as engine:
-        asked = _asked(engine, options, teller)
+        asked = _asked(engine, trees, options, teller)
         if not asked:
             teller.say(f"nothing to ask: every database of these trees is scored in {build.root}")
         found = report(build, trees, lost=options.lost)
@@ -73,14 +74,14 @@ def _scored(context: typer.Context, options: Scoring) -> dict[str, Any]:
     return {**found, "databases_asked": asked, "page": str(page)}
 
 
-def _asked(engine: "Engine", options: Scoring, teller: "Teller") -> int:
+def _asked(engine: "Engine", trees: "list[ScoredTree]", options: Scoring, teller: "Teller") -> int:
     """Score, by Prefect or directly; how many databases were asked."""
     from flows.engine import directly
     from flows.prefect_home import has_server, prefect_at
     from flows.request import logs
-    from flows.scoring import asked_trees, is_scored, score_trees
+    from flows.scoring import is_scored, score_trees
 
-    before, trees = engine.made, asked_trees(engine.build, options.tree or ())
+    before = engine.made
     if is_scored(engine.build, trees, lost=options.lost):
         return 0
     if options.direct:

@@ -99,7 +99,7 @@ def _svg(figure: Figure, title: str) -> str:
     """The figure as one element, without the head that a file of its own would need."""
     out = io.StringIO()
     with warnings.catch_warnings():
-        # Texts stay texts, for the reader's own fonts to show: that ours lack a letter is no matter.
+        # Texts stay texts, shown in the reader's own fonts: ours may lack a letter.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         metadata = {"Date": None, "Creator": None, "Title": title}
         figure.savefig(out, format="svg", metadata=metadata)

@@ -71,6 +71,7 @@ def _tree(build: Build, tree: ScoredTree) -> dict[str, Any]:
     databases = all_rows(store, "tree_databases")
     counts = databases.group_by("status").len("databases").sort("status").to_dicts()
     sums = [name for name in databases.columns if databases.schema[name] == pl.Int64]
+    broken = databases.filter(pl.col("breaks").list.len() > 0).sort("dataset", "db_id")
     faulty = databases.filter(pl.col("status") != "ok").sort("dataset", "db_id")
     return {
         "name": tree.name,
@@ -79,6 +80,7 @@ def _tree(build: Build, tree: ScoredTree) -> dict[str, Any]:
         "databases": {row["status"]: row["databases"] for row in counts},
         "not_scored": faulty.select("dataset", "db_id", "status", "note").to_dicts(),
         "not_of_the_build": list(tree.extra),
+        "breaks": broken.select("dataset", "db_id", "breaks").to_dicts(),
         "constraints": {name: int(databases[name].sum()) for name in sums},
         "constraints_not_counted": {n: int(databases[n].null_count()) for n in sums},
     }

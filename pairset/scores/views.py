@@ -38,7 +38,7 @@ def tables(found: Report) -> Iterator[Table]:
     made = (
         _totals(found), _beside(found), _without(found), _duels(found),
         *(_grouping(found, name, title) for name, title in _GROUPINGS.items()),
-        _constraints(found), _not_scored(found), _unasked(found),
+        _constraints(found), _broken(found), _not_scored(found), _unasked(found),
     )  # fmt: skip
     yield from (table for table in made if table.rows)
 
@@ -191,6 +191,16 @@ def _constraints(found: Report) -> Table:
     heads = ("tree", "rows", "foreign keys broken", "NULL in keys", "wrong types")
     note = "Counted rows and cells that break what the schema declares; SQLite lets them in."
     return Table("What the databases break of their schema", heads, tuple(rows), note)
+
+
+def _broken(found: Report) -> Table:
+    rows = tuple(
+        (tree["name"], f"{one['dataset']}/{one['db_id']}", ", ".join(one["breaks"][:5]))
+        for tree in found["trees"]
+        for one in tree["breaks"]
+    )
+    title = "Declarations that a tree breaks and the original keeps"
+    return Table(title, ("tree", "database", "what"), rows, "Scored all the same.")
 
 
 def _not_scored(found: Report) -> Table:

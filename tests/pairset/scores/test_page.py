@@ -46,7 +46,8 @@ def found() -> dict[str, Any]:
             {
                 "name": tree, "sha256": "1" * 64, "scores_sha256": "2" * 64, "databases": {"ok": 2},
                 "not_scored": [{"dataset": "d", "db_id": EVIL, "status": "missing", "note": EVIL}],
-                "not_of_the_build": [EVIL], "constraints": counted, "constraints_not_counted": {},
+                "not_of_the_build": [EVIL],
+                "breaks": [{"dataset": "d", "db_id": EVIL, "breaks": [EVIL]}], "constraints": counted, "constraints_not_counted": {},
             }
             for tree in trees
         ],
