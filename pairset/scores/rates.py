@@ -23,16 +23,19 @@ ALL_FLAGS = "all_of_these"
 WITHOUT = ("", *UNSTABLE, ALL_FLAGS)
 """Which flagged pairs a reading leaves out; the first is the record."""
 
-_DATABASE = ("dataset", "db_id")
-
 
 def rates(tree: str, scores: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """Every row of the table ``catch_rates`` for one tree, from all its ``scores``."""
     counted = scores.filter(
         (pl.col("original_label") == "separated") | (pl.col("provenance_check") == OK)
-    ).with_columns(pl.col("order").cast(pl.String), total=pl.lit(""))
+    ).select(
+        "gold_id", "dataset", "mutation_class", "operator", "original_label", "gold_row_count",
+        *READINGS.values(), pl.col("order").cast(pl.String), total=pl.lit(""),
+        key=pl.concat_str("dataset", "db_id", separator="\0"),
+        **{f"is_{without}": _flagged(without) for without in WITHOUT[1:]},
+    )  # fmt: skip
     for without in WITHOUT:
-        kept = counted.filter(~_flagged(without)) if without else counted
+        kept = counted.filter(~pl.col(f"is_{without}")) if without else counted
         for reading, label in READINGS.items():
             for grouping in GROUPINGS:
                 found = _grouped(kept, grouping, label)
@@ -41,15 +44,16 @@ def rates(tree: str, scores: pl.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def _flagged(without: str) -> pl.Expr:
-    flags = list(UNSTABLE) if without == ALL_FLAGS else [without]
-    return pl.col("exec_flags").list.set_intersection(flags).list.len() > 0
+    flags = UNSTABLE if without == ALL_FLAGS else (without,)
+    return pl.any_horizontal(pl.col("exec_flags").list.contains(flag) for flag in flags)
 
 
 def _grouped(scores: pl.DataFrame, grouping: str, label: str) -> Iterator[dict[str, Any]]:
     """A row a member of the grouping, in the order of their names; mutants alone have operators."""
-    named = scores.rename({label: "said"}).with_columns(
-        member=pl.col(grouping).fill_null(""), key=pl.concat_str(_DATABASE, separator="\0")
-    )
+    named = scores.select(
+        "key", "order", "gold_id", "gold_row_count", "original_label",
+        said=pl.col(label), member=pl.col(grouping).fill_null(""),
+    )  # fmt: skip
     if grouping == "operator":
         named = named.filter((pl.col("member") != "") & (pl.col("order") == "1"))
     if grouping == "order":
