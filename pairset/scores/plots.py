@@ -16,7 +16,7 @@ from pairset.scores.views import Report, names, select
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
 """Okabe and Ito's, which colour-blind readers can tell apart; they stand on light and on dark."""
 
-_INK = "#808080"  # between black and white: read on both
+_INK = "#808080"  # stands for the page's own ink, light or dark
 _SETTINGS: dict[Any, Any] = {
     "svg.hashsalt": "pairset",
     "svg.fonttype": "none",
@@ -104,4 +104,4 @@ def _svg(figure: Figure, title: str) -> str:
         metadata = {"Date": None, "Creator": None, "Title": title}
         figure.savefig(out, format="svg", metadata=metadata)
     text = out.getvalue()
-    return text[text.index("<svg") :]
+    return text[text.index("<svg") :].replace(_INK, "currentColor")

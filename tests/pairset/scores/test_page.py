@@ -88,6 +88,7 @@ def test_the_page_runs_nothing_and_fetches_nothing(found: dict[str, Any]) -> Non
     tags.feed(text)
     assert "script" not in tags.names
     assert {"table", "svg"} <= tags.names
+    assert "fill: currentColor" in text
     assert tags.fetched == []
     assert re.findall(r"url\((?!#)|@import", text) == []
 
