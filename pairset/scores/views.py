@@ -130,16 +130,17 @@ def _beside(found: Report) -> Table:
 
 def _without(found: Report) -> Table:
     rows = []
+    record = {row["tree"]: row["pairs"] for row in select(found, grouping=TOTAL)}
     for without in WITHOUT[1:]:
         name = "all of these" if without == ALL_FLAGS else without
         cells = [
-            f"{percent(row['catch_rate'])} of {_count(row['pairs'])}"
+            f"{percent(row['catch_rate'])} ({_count(record[row['tree']] - row['pairs'])} flagged)"
             for row in select(found, grouping=TOTAL, without=without)
         ]
         rows.append((name, *cells))
     note = (
-        "Catch rates of the pairs that are left. The record is the first table: a flag never "
-        "changes a label."
+        "Catch rates of the pairs that are left, and how many are flagged. The record is the first "
+        "table: a flag never changes a label."
     )
     return Table("Without the pairs of a flag", ("flag", *names(found)), tuple(rows), note)
 
