@@ -66,7 +66,7 @@ def test_nothing_outlives_a_killed_run(tmp_path: Path, directly: dict[str, str])
 def test_prefects_own_tools_find_and_start_the_flows(tmp_path: Path) -> None:
     code = (
         "from prefect.flows import load_flow_from_entrypoint as load\n"
-        "names = 'samples schemas golds pairs runs labels manifest run'.split()\n"
+        "names = 'samples schemas golds pairs runs labels tied manifest run'.split()\n"
         "flows = [load(f'flows/stage_flows.py:{name}') for name in names]\n"
         "assert [flow.name for flow in flows] == names\n"
         "for flow in flows:\n"
