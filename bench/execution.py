@@ -239,6 +239,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def peak_mib(pid: int) -> int:
+    """The most memory that a process has held so far, in MiB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
 
