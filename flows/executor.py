@@ -21,7 +21,9 @@ def executors(build: Build, more: Sequence[str] = ()) -> Iterator[tuple[Endpoint
     named = build.config.executor.endpoints
     specs = [*tree_specs(build.config, build.root), *more]
     folder, workers = logs(build), build.config.executor.workers
-    with Embedded(specs, workers=workers, log=folder / "executor.log") as embedded:
+    cache, mib = build.config.executor.cache, build.config.executor.cache_mib
+    log = folder / "executor.log"
+    with Embedded(specs, workers=workers, log=log, cache=cache, cache_mib=mib) as embedded:
         trees = sorted({spec.partition("=")[0].partition(":")[0] for spec in specs})
         endpoints = (
             *(load_endpoints(named) if named is not None else ()),

@@ -4,15 +4,20 @@ import os
 import pickle
 import signal
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import lru_cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from typing import TypeVar
 
 from flows.errors import WorkerDied
 from pairset.build import Build, Stage, Unit
 from pairset.store import Shard
 from pairset.work import make
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 
 class Pool:
@@ -50,6 +55,30 @@ class Pool:
         self._processes.shutdown(cancel_futures=True)
         self._leash.close()
         self._held_by_workers.close()
+
+
+def in_workers(function: Callable[[T], U], items: Sequence[T], workers: int) -> Iterator[U]:
+    """``function`` of each of ``items``, in their order; one worker is this process itself."""
+    if min(workers, len(items)) <= 1:
+        yield from map(function, items)
+        return
+    context = get_context("spawn")
+    held_by_workers, leash = context.Pipe(duplex=False)
+    processes = ProcessPoolExecutor(
+        min(workers, len(items)), context, initializer=_be_led, initargs=(held_by_workers,)
+    )
+    try:
+        yield from processes.map(function, items)
+        processes.shutdown()
+    except BrokenExecutor:
+        raise WorkerDied(
+            "a worker process was killed (out of memory?); run the same command again, with fewer "
+            "--workers if need be"
+        ) from None
+    finally:
+        leash.close()  # whoever is still at work ends in the middle of it
+        processes.shutdown(cancel_futures=True)
+        held_by_workers.close()
 
 
 def _make(stage: Stage, build: bytes, unit: Unit) -> list[Shard]:

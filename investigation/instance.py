@@ -26,11 +26,12 @@ class Trap:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A task drawn from a seed (0 <= seed < 2**63): all that grading needs, and more than agents see.
+    """A task drawn from a seed (0 <= seed < 2**63): more of it than an agent ever sees.
 
     ``expected`` are the rows of the right answer, as the Python oracle gives them; ``oracle_sql``
-    gives the same rows, and no query of ``traps`` does. ``columns`` names the answer's columns by
-    position; names are not graded.
+    gives the same rows, and no query of ``traps`` does. ``twins`` are careless queries that this
+    data need not tell from the oracle; whether they earn the reward is chance. ``columns`` names
+    the answer's columns by position; names are not graded.
     """
 
     family: str
@@ -41,3 +42,4 @@ class Instance:
     expected: tuple[Row, ...]
     oracle_sql: str
     traps: tuple[Trap, ...]
+    twins: tuple[Trap, ...] = ()

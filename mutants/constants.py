@@ -12,6 +12,7 @@ from sqltext.lexer import fold, unquote
 from sqltext.scope import Scopes
 
 NUMBER, STRING = "number", "string"
+_LONGEST = 400  # digits of a number, written out; all that a database can hold has fewer
 _FIRST_IS_A_FORMAT = frozenset(("strftime", "printf", "format"))
 
 
@@ -32,7 +33,8 @@ def constants(scopes: Scopes) -> list[Constant]:
     """The constants of a query in the order of its text.
 
     Left out is what is no value that rows are measured by: LIMIT and OFFSET, positions in ORDER BY
-    and GROUP BY, the bounds of a window's frame, formats, escapes, and what EXISTS selects.
+    and GROUP BY, the bounds of a window's frame, formats, escapes, what EXISTS selects, and
+    numbers beyond all that a database can hold.
     """
     found = (constant_of(scopes, node) for node in scopes.parsed.nodes)
     return [constant for constant in found if constant is not None]
@@ -50,6 +52,8 @@ def constant_of(scopes: Scopes, node: Node) -> Constant | None:
     if node.kind == STRING:
         return Constant(node, STRING, unquote(node.text), node.text)
     number = plain_number(node.text)
+    if number is None:
+        return None
     sign = node.parent
     if isinstance(sign, Unary) and sign.op == "-":
         return Constant(sign, NUMBER, f"-{number}", scopes.parsed.text(sign))
@@ -73,16 +77,30 @@ def _in_exists(item: Item) -> bool:
     return query is not None and isinstance(query.parent, Exists)
 
 
-def plain_number(text: str) -> str:
+def plain_number(text: str) -> str | None:
     """A number without exponent, hexadecimal digits or underscores; a real keeps its point.
+
+    None for one that has too many digits, so written.
 
     >>> plain_number("0x1F"), plain_number("1_000"), plain_number(".5"), plain_number("1e3")
     ('31', '1000', '0.5', '1000.0')
+    >>> plain_number("1e999999999"), plain_number("9" * 401)
+    (None, None)
     """
     digits = text.replace("_", "").lower()
+    if len(digits) > _LONGEST:
+        return None
     if digits.startswith("0x"):
         return str(int(digits, 16))
-    return digits if digits.isdigit() else real(Decimal(digits))
+    if digits.isdigit():
+        return digits
+    return real(Decimal(digits)) if _is_short(digits) else None
+
+
+def _is_short(digits: str) -> bool:
+    """Whether a real has few digits once its exponent is gone."""
+    exponent = digits.partition("e")[2]
+    return len(exponent) < 6 and abs(int(exponent or "0")) <= _LONGEST
 
 
 def real(value: Decimal) -> str:

@@ -27,6 +27,7 @@ from sqltext.patching import Patcher
 CAP = 72
 _POOL = 100  # single edits that second-order pairs are drawn from, at most
 _OFFERED = 1_000  # single edits of one gold that are read, at most
+_READ = 1_000_000  # nodes that are read with them, at most, were each edit to read the whole gold
 
 KEPT, SAME, REPEATED, UNREADABLE, OVER_CAP = (
     "kept", "same_query_as_gold", "repeats_a_neighbor", "does_not_parse", "over_cap",
@@ -141,7 +142,8 @@ class Making:
 
     def _bounded(self, offered: list[Candidate]) -> Iterator[Candidate]:
         """All of them, or as many of each class as are read of one gold; the others are counted."""
-        places = set(within_quotas([one.operator.code for one in offered], _OFFERED))
+        most = max(self.settings.cap, min(_OFFERED, _READ // len(self.gold.parsed.nodes)))
+        places = set(within_quotas([one.operator.code for one in offered], most))
         for at, candidate in enumerate(offered):
             if at in places:
                 yield candidate

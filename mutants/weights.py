@@ -4,7 +4,7 @@ The NL2SQL-BUGs data set (2025) labels the errors of 999 wrong queries that mode
 development questions, 1,888 labels in all. A class weighs the labels of the error types that it
 stands for; types that several classes share are shared out evenly, and what has no type of its own
 weighs as little as the rarest. They weight the draw of second-order mutants, nothing else; uniform
-weights are a setting.
+weights are a setting (``weights`` of ``[generators.mutants]``).
 """
 
 from collections.abc import Mapping
@@ -50,3 +50,6 @@ WEIGHTS: Mapping[str, float] = {
 
 UNIFORM: Mapping[str, float] = dict.fromkeys(WEIGHTS, 1.0)
 """Every class as likely as any other."""
+
+NAMED: Mapping[str, Mapping[str, float]] = {"observed": WEIGHTS, "uniform": UNIFORM}
+"""The weights by the name that a config calls them by."""

@@ -15,6 +15,9 @@ from sqltext.errors import NotAQuery
 from sqltext.facts import Facts, Reading, analyse
 from sqltext.schema import Schema
 
+# Nodes of the golds that grow side by side, at most: thousands of golds that people wrote, or one
+# of the largest that are read.
+_TOGETHER = 200_000
 ENRICHMENT, GRAMMAR = "finer_sql_enrichment", "mutant_grammar"
 
 Outcome = tuple[str, str, int, str]
@@ -73,9 +76,31 @@ def all_neighbors(
 ) -> Iterator[tuple[Serving, Neighbors]]:
     """The neighbours of the golds of one database.
 
-    The engine is asked twice for all golds together. A mutant that does not prepare is no
+    The engine is asked twice for many golds together. A mutant that does not prepare is no
     neighbour, unless its gold does not prepare.
     """
+    for some in _together(golds):
+        yield from _neighbors_of(some, schema, means)
+
+
+def _together(golds: Sequence[Serving]) -> Iterator[list[Serving]]:
+    """Golds that grow side by side: all of a database, or as many as memory should hold."""
+    some: list[Serving] = []
+    nodes = 0
+    for gold in golds:
+        size = len(gold.facts.scopes.parsed.nodes)
+        if some and nodes + size > _TOGETHER:
+            yield some
+            some, nodes = [], 0
+        some.append(gold)
+        nodes += size
+    if some:
+        yield some
+
+
+def _neighbors_of(
+    golds: Sequence[Serving], schema: Schema, means: Means
+) -> Iterator[tuple[Serving, Neighbors]]:
     grown = [_Growing(gold, schema, means) for gold in golds]
     offered = [sql for one in grown for sql in one.offer()]
     asked = [gold.samples[0].gold_sql for gold in golds] + offered

@@ -20,6 +20,7 @@ from sqltext.clauses import (
 )
 from sqltext.expressions import Column, Node
 from sqltext.lexer import fold
+from sqltext.limits import MAX_COLUMNS
 from sqltext.parse import Parsed
 from sqltext.schema import Schema, TableSchema
 
@@ -141,12 +142,15 @@ def _sources_of(scopes: Scopes, node: Node | None) -> list[Source]:
 
 
 def _select_outputs(scopes: Scopes, select: Select) -> tuple[str, ...] | None:
-    """The folded names of the answer's columns, or None where a star hides them."""
+    """The folded names of the answer's columns, or None where a star hides them.
+
+    No answer has more than `MAX_COLUMNS`: stars over stars that double them end there.
+    """
     names: list[str] = []
     for item in select.items:
         if isinstance(item, Star):
             starred = _star_columns(scopes.sources[select], fold(item.table))
-            if starred is None:
+            if starred is None or len(names) + len(starred) > MAX_COLUMNS:
                 return None
             names += starred
         elif isinstance(item, Item):

@@ -17,6 +17,9 @@ _BLANK = re.compile(r"(?:[\s;]+|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*", re.DOTALL
 
 def check(sql: str, profile: Profile) -> None:
     """Raise PolicyError for a text that is not to be compiled at all."""
+    if len(sql) > profile.sql_characters:
+        most = profile.sql_characters
+        raise PolicyError("sql_bytes", f"{len(sql)} characters of SQL, at most {most} are read")
     size = len(sql) if sql.isascii() else len(_utf8(sql))
     if size > profile.sql_bytes:
         raise PolicyError("sql_bytes", f"{size} bytes of SQL, at most {profile.sql_bytes} are read")

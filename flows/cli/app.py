@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from flows.cli import making
+from flows.cli.investigation import investigation
+from flows.cli.investigation_export import export, ties
+from flows.cli.investigation_play import play
+from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.scores import scores
 from flows.cli.serve import db
@@ -31,6 +35,11 @@ app.command("scores")(scores)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(tree, name="tree")
 app.add_typer(db, name="db")
+investigation.command("export")(export)
+investigation.command("ties")(ties)
+investigation.command("play")(play)
+investigation.command("serve")(serve_tasks)
+app.add_typer(investigation, name="investigation")
 
 
 def main(words: Sequence[str] | None = None, parts: "Parts | None" = None) -> NoReturn:

@@ -40,10 +40,16 @@ def is_expected(error: Exception) -> bool:
     """Whether the message says all: the classes are imported only once something is raised."""
     from db_execution.errors import ExecutorError
     from flows.errors import FlowError
+    from investigation.errors import InvestigationError
     from pairset.config import ConfigError
     from pairset.corpus import CorpusError
+    from pairset.reread import Misread
     from pairset.store import StoreError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
-    return isinstance(error, ConfigError | CorpusError | ExecutorError | FlowError | StoreError)
+    known = (
+        *(ConfigError, CorpusError, ExecutorError, FlowError, InvestigationError, Misread),
+        StoreError,
+    )
+    return isinstance(error, known)

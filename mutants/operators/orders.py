@@ -7,6 +7,8 @@ from mutants.operator import operator
 from sqltext.clauses import Limit, OrderBy, OrderTerm, Query
 from sqltext.expressions import Literal
 
+_LONGEST = 18  # digits of a count of rows; with more, one more row may be no integer of SQLite
+
 
 @operator(
     "SC.ORD",
@@ -78,7 +80,7 @@ def move_limit(node: Limit, gold: Gold) -> Iterator[Edit]:
     Catches databases with fewer rows than the limit.
     """
     count = node.count
-    if not isinstance(count, Literal) or not count.text.isdigit():
+    if not isinstance(count, Literal) or not count.text.isdigit() or len(count.text) > _LONGEST:
         return
     yield gold.replace(count, str(int(count.text) + 1))
     if int(count.text) > 1:

@@ -1,7 +1,7 @@
 """The whole config: corpora, generators, executor, trees, output, workers."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -24,11 +24,14 @@ RESERVED_TREES = ("original", "schema")
 
 
 class Mutants(Part):
-    """The mutant grammar: how many neighbours a gold gets, and whether edits come in pairs."""
+    """The mutant grammar: how many neighbours a gold gets, and how edits come in pairs."""
 
     enabled: bool = Field(default=True, description="true or false")
     cap: int = Field(default=72, ge=1, le=10_000, description="a whole number from 1 to 10000")
     second_order: bool = Field(default=True, description="true or false")
+    weights: Literal["observed", "uniform"] = Field(
+        default="observed", description="'observed' or 'uniform'"
+    )
 
 
 class Generators(Part):
@@ -51,6 +54,8 @@ class Executor(Part):
         default="2026-01-01T00:00:00Z", description="an instant, as text in quotes"
     )
     seed: int = Field(default=0, ge=0, lt=2**63, description="a whole number from 0 to 2^63 - 1")
+    cache: PlainPath | None = Field(default=None, description="a folder, as text in quotes")
+    cache_mib: int = Field(default=64, ge=1, le=2**20, description="MiB, from 1 to 1048576")
 
 
 class Output(Part):

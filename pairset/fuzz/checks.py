@@ -53,4 +53,6 @@ def _value(ddl: str, tokens: Tokens, at: int) -> Value | None:
     if tokens.kinds[at] != NUMBER:
         return None
     number = plain_number(text)
+    if number is None:
+        return None
     return float(number) if "." in number else int(number)

@@ -42,6 +42,8 @@ def fitting(value: Cell, kind: str, originals: Iterable[Cell]) -> Iterator[Cell]
 
     Where the original holds nothing but texts in a column of numbers, texts fit.
     """
+    if isinstance(value, int | float) and not abs(value) < _BIG:
+        return  # beyond what a column of whole numbers holds
     if kind in (INTEGER, REAL, NUMERIC) and holds_text(originals):
         yield value
     elif kind == INTEGER:

@@ -12,11 +12,13 @@ from pairset import __version__, labels
 from pairset.build import Build
 from pairset.ids import canonical_json
 from pairset.labels import FLAGS, UNSTABLE
+from pairset.neighbors import GRAMMAR
+from pairset.reread import count_sampled
 from pairset.schema import TABLES
 from pairset.scores.tied import tied_set
 from pairset.store import file_digest
 
-VERSION = 2
+VERSION = 3
 Counts = list[dict[str, Any]]
 
 
@@ -43,6 +45,8 @@ def collect(build: Build) -> dict[str, Any]:
         "stopped_by_wall_time": _wall_time(tables["runs"]),
         "set_digest_unknown": _no_set_digest(tables["runs"]),
         "yields": _yields(tables["yields"]),
+        "operators": _by_operator(tables["yields"]),
+        "reread": count_sampled(tables["pairs"]),
         "refused": _refused(build),
         "tables": _tables(build),
     }
@@ -191,6 +195,16 @@ def _yields(yields: pl.DataFrame) -> Counts:
     return (
         pl.concat([first, both]).group_by(*by).agg(rows=pl.col("count").sum()).sort(*by).to_dicts()
     )
+
+
+def _by_operator(yields: pl.DataFrame) -> Counts:
+    """The mutants that were kept, by class and dataset: of one edit, and with it as one of two."""
+    kept = yields.filter((pl.col("generator") == GRAMMAR) & (pl.col("outcome") == "kept"))
+    each = kept.with_columns(operator=pl.col("operator").str.split("+")).explode("operator")
+    one = pl.col("count").filter(pl.col("order") == 1).sum()
+    two = pl.col("count").filter(pl.col("order") == 2).sum()
+    found = each.group_by("operator", "dataset").agg(alone=one, in_two=two)
+    return found.sort("operator", "dataset").to_dicts()
 
 
 def _refused(build: Build) -> Counts:

@@ -15,7 +15,7 @@ def render(manifest: dict[str, Any]) -> str:
     """The page; the same manifest gives the same bytes."""
     sections = (
         _head, _changes, _labels, _readings, _classes, _corpora, _failed, _refused, _of_record,
-        _offered, _operators, _flags, _tables, _versions, _commands,
+        _offered, _operators, _mutants, _flags, _tables, _versions, _commands,
     )  # fmt: skip
     made = (section(manifest).strip("\n") for section in sections)
     return "\n\n".join(text for text in made if text) + "\n"
@@ -150,6 +150,48 @@ def _operators(manifest: dict[str, Any]) -> str:
     return "## By operator (first order)\n\n" + _pivot(
         manifest["pairs"]["by_operator"], ("operator",)
     )
+
+
+def _mutants(manifest: dict[str, Any]) -> str:
+    """How many mutants each class gives a gold, a dataset beside the other; and how they came."""
+    golds = {row["dataset"]: row["golds_parsed"] for row in manifest["corpora"]}
+    found: dict[str, dict[str, Row]] = defaultdict(dict)
+    for row in manifest["operators"]:
+        found[row["operator"]][row["dataset"]] = row
+    heads = ["operator", *(f"{name}: {head}" for name in golds for head in _KEPT)]
+    none = {"alone": 0, "in_two": 0}
+    body = [
+        [code, *(c for name, n in golds.items() for c in _kept(rows.get(name, none), n))]
+        for code, rows in found.items()
+    ]
+    return (
+        "## Mutants that were kept, by operator and dataset\n\n"
+        + table(heads, body)
+        + f"\n\n{_how(manifest['settings']['generators']['mutants'])} {manifest['reread']:,} "
+        "mutants, drawn by their ids, were read again from their own text, and each said what its "
+        "row says."
+    )
+
+
+_KEPT = ("one edit", "a gold", "in two edits")
+
+
+def _kept(row: Row, golds: int) -> tuple[int, str, int]:
+    return row["alone"], f"{row['alone'] / golds:.2f}" if golds else "", row["in_two"]
+
+
+def _how(settings: Row) -> str:
+    if not settings["enabled"]:
+        return "The grammar was off."
+    most = f"A gold has {settings['cap']:,} mutants at most."
+    if not settings["second_order"]:
+        return f"{most} None has two edits."
+    drawn = {
+        "observed": "weighted by how often models err in those two ways, as a published study of "
+        "model errors on BIRD development questions counts them",
+        "uniform": "every class as likely as any other",
+    }
+    return f"{most} Those of two edits are drawn, {drawn[settings['weights']]}."
 
 
 def _flags(manifest: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ import pyarrow as pa
 from db_execution.client import Client
 from db_execution.protocol import Batch
 from mutants.mutate import Settings
+from mutants.weights import NAMED
 from pairset import ids
 from pairset.build import Build, Rows, Unit
 from pairset.frames import refused_table, samples_of, to_table
@@ -24,6 +25,7 @@ from pairset.neighbors import (
     all_neighbors,
     refused_with_gold,
 )
+from pairset.reread import EVERY, check_sample
 from pairset.rows import Refusal
 from pairset.stages.common import DatabaseStage, rows, settings_digest
 from pairset.stages.golds import by_gold
@@ -46,10 +48,10 @@ class PairsStage(DatabaseStage):
     asks_executor = True
 
     def inputs(self, build: Build, unit: Unit) -> dict[str, str]:
-        """The tables it reads, the generators' settings, and the engine that prepares."""
+        """The tables it reads, the generators' settings, the check, the engine that prepares."""
         return {
             **super().inputs(build, unit),
-            "generators": settings_digest(build.config.generators),
+            "generators": settings_digest(build.config.generators, EVERY),
             "engine": engine(build.config.executor),
         }
 
@@ -62,7 +64,9 @@ class PairsStage(DatabaseStage):
         outcomes: Counter[Outcome] = Counter()
         with _means(build, unit, golds, schemas) as means:
             for gold, found in all_neighbors(golds, schema, means):
-                pairs += pair_rows(gold, found)
+                made = list(pair_rows(gold, found))
+                check_sample(gold.facts.features, zip(found.kept, made, strict=True), schema)
+                pairs += made
                 refused += found.refused
                 outcomes += found.outcomes
         return rows(
@@ -91,7 +95,8 @@ def _golds(build: Build, unit: Unit, schema: Schema) -> tuple[list[Serving], lis
 def _means(build: Build, unit: Unit, golds: list[Serving], schemas: pa.Table) -> Iterator[Means]:
     """What makes the neighbours of a database, its engine or its empty stand-in's among it."""
     told = build.config.generators.mutants
-    settings = Settings(told.cap, told.second_order) if told.enabled else None
+    weights = NAMED[told.weights]
+    settings = Settings(told.cap, told.second_order, weights) if told.enabled else None
     means = Means(build.config.generators.enrichment, settings)
     if settings is None or not build.endpoints or not schemas.num_rows:
         yield means

@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,8 +19,9 @@ from mutants.mutate import (
     mutate,
     water_fill,
 )
-from mutants.weights import UNIFORM, WEIGHTS
+from mutants.weights import NAMED, UNIFORM, WEIGHTS
 from sqltext.facts import analyse
+from sqltext.parse import refusal
 from tests.mutants.golds import gold_of, own_golds
 from tests.mutants.schema import gold_schema
 
@@ -83,6 +85,82 @@ def test_weights_move_the_draw_and_uniform_is_a_setting() -> None:
     weighted, uniform = made(), made(weights=UNIFORM)
     assert [mutant.sql for mutant in weighted.kept] != [mutant.sql for mutant in uniform.kept]
     assert set(UNIFORM.values()) == {1.0}
+
+
+def test_every_named_weighing_gives_the_same_draw_each_time_and_another_than_the_other() -> None:
+    draws = {
+        name: [[mutant.sql for mutant in made(weights=weights).kept] for _ in range(2)]
+        for name, weights in NAMED.items()
+    }
+    assert list(draws) == ["observed", "uniform"]
+    assert all(one == again for one, again in draws.values())
+    assert draws["observed"] != draws["uniform"]
+
+
+def test_under_uniform_weights_the_rarest_error_is_drawn_more_often() -> None:
+    offered = candidates(gold_of(GOLD, gold_schema()))
+    drawn = dict.fromkeys(NAMED, 0)
+    for name, weights in NAMED.items():
+        for seed in range(200):
+            one, other = drawn_pairs(offered, random.Random(seed), weights)[0]
+            drawn[name] += "SC.JOI" in (one.operator.code, other.operator.code)
+    assert drawn["uniform"] > 10
+    assert drawn["uniform"] > 5 * drawn["observed"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT a FROM t WHERE a > {'9' * 5000} AND c < 0x{'f' * 5000}",
+        "SELECT a FROM t WHERE a > 1e999999999 OR c IN (1e-999999999, 1e99999999999999999999)",
+        f"SELECT a FROM t ORDER BY c LIMIT {'9' * 5000}",
+    ],
+)
+def test_a_number_that_no_database_can_hold_is_no_constant_to_shift(sql: str) -> None:
+    found = made(sql)
+    assert found.kept
+    codes = {code for mutant in found.kept for code in mutant.operator.split("+")}
+    assert not {"OR.UOI", "IR.IRT"} & codes
+
+
+NUMBERS = (
+    "0x10", "1_000", "1e+5", ".5", "5.", "0.0e0", "9223372036854775808", "1e400", "1e-400",
+    "1e401", "1e00000000000000000001", "1e-99999999999", "9" * 401, "0" * 500 + "1",
+    "0x" + "f" * 400,
+)  # fmt: skip
+PLACES = (
+    "SELECT a FROM t WHERE c BETWEEN {0} AND -{0} ORDER BY {0}",
+    "SELECT {0} + a, round(c, {0}) FROM t GROUP BY {0} LIMIT 1 OFFSET {0}",
+    "SELECT CAST(a AS NUMERIC({0})), sum(a) OVER (ORDER BY a ROWS {0} PRECEDING) FROM t",
+    "SELECT DISTINCT CASE a WHEN {0} THEN {0} END AS x FROM t ORDER BY x LIMIT {0}",
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_number_is_too_odd_for_the_grammar(place: str) -> None:
+    """Where it is a query at all, it has mutants, and they parse to queries of their own."""
+    for number in NUMBERS:
+        sql = place.format(number)
+        if refusal(sql) is None:
+            for mutant in made(sql, second_order=False).kept:
+                assert refusal(mutant.sql) is None
+                assert mutant.facts.exact == analyse(mutant.sql, gold_schema()).exact
+
+
+def test_the_larger_a_gold_the_fewer_of_its_edits_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To read one costs as much as the gold is large: so all of them cost no more than so much."""
+    most = 20_000
+    monkeypatch.setattr("mutants.mutate._READ", most)
+    counts = []
+    for terms in (8, 24):
+        where = " OR ".join(f"(a = {n} AND c < {n})" for n in range(terms))
+        facts = analyse(f"SELECT a FROM t WHERE {where}", gold_schema())
+        offered = Making(facts, {facts.exact: SAME}, Settings()).offer()
+        counts.append((len(offered), len(offered) * len(facts.scopes.parsed.nodes)))
+    assert counts[0][0] > counts[1][0] > 72
+    assert max(cost for _, cost in counts) <= most
 
 
 @given(st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 60)), st.integers(0, 100))

@@ -42,8 +42,10 @@ def refusal(home: Path, text: str, **variables: str) -> str:
 
 BAD = {
     "worker = 2": "unknown key 'worker' in the config; did you mean 'workers'? it may be: corpora, workers, generators, executor, trees, output",
-    "[executor]\nworker = 1": "unknown key 'worker' in [executor]; did you mean 'workers'? it may be: workers, endpoints, timeout_s, max_vm_steps, clock, seed",
-    "[generators.mutants]\ncapp = 1": "unknown key 'capp' in [generators.mutants]; did you mean 'cap'? it may be: enabled, cap, second_order",
+    "[executor]\nworker = 1": "unknown key 'worker' in [executor]; did you mean 'workers'? it may be: workers, endpoints, timeout_s, max_vm_steps, clock, seed, cache, cache_mib",
+    "[generators.mutants]\ncapp = 1": "unknown key 'capp' in [generators.mutants]; did you mean 'cap'? it may be: enabled, cap, second_order, weights",
+    "[generators.mutants]\nweights = 'even'": "generators.mutants.weights: found 'even' (text); it may be 'observed' or 'uniform'",
+    "[generators.mutants]\nweights = 1": "generators.mutants.weights: found 1 (a whole number); it may be 'observed' or 'uniform'",
     SPIDER + "pth = 1": f"unknown key 'pth' in {AT}; did you mean 'path'? it may be: layout, name, on_missing, allow_evaluation_data, path, splits, databases, schemas",
     SPIDER + "split = 'train'": f"unknown key 'split' in {AT}; did you mean 'splits'? it may be: layout, name, on_missing, allow_evaluation_data, path, splits, databases, schemas",
     SPIDER.replace("path", "pat"): f"unknown key 'pat' in {AT}; did you mean 'path'? it may be: layout, name, on_missing, allow_evaluation_data, path, splits, databases, schemas",

@@ -1,5 +1,9 @@
 """Neighbours of one gold: what is kept, in which order, and why the rest is not."""
 
+from dataclasses import replace
+
+import pytest
+
 from mutants.mutate import Settings
 from pairset.neighbors import Means, Neighbors, Serving, all_neighbors
 from pairset.rows import Sample
@@ -66,3 +70,30 @@ def test_a_mutant_that_a_reference_wrote_already_is_counted_not_kept() -> None:
     made = found(sample("SELECT DISTINCT a FROM t WHERE b = 'x'"), mutants=True)
     assert made.outcomes["mutant_grammar", "SC.SEL", 1, "repeats_a_neighbor"] == 1
     assert [one.generator for one in made.kept][:2] == ["finer_sql_enrichment", "mutant_grammar"]
+
+
+def test_golds_that_do_not_grow_side_by_side_have_the_same_neighbours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def prepare(queries: list[str]) -> dict[str, str]:
+        asked.append(len(queries))
+        return {sql: "does_not_prepare: other" for sql in queries if "CROSS" in sql}
+
+    def grown() -> list[tuple[str, list[str]]]:
+        asked.clear()
+        texts = [GOLD, "SELECT b FROM t WHERE a > 1", "SELECT count(*) FROM t GROUP BY b"]
+        golds = [
+            Serving(str(at), [replace(sample(), gold_sql=sql)], analyse(sql, SCHEMA))
+            for at, sql in enumerate(texts)
+        ]
+        means = Means(enrichment=True, settings=Settings(cap=30), prepare=prepare)
+        found = all_neighbors(golds, SCHEMA, means)
+        return [(gold.gold_id, [one.sql for one in its.kept]) for gold, its in found]
+
+    together = grown()
+    assert len(asked) == 2
+    monkeypatch.setattr("pairset.neighbors._TOGETHER", 1)
+    assert grown() == together
+    assert len(asked) == 6

@@ -59,6 +59,15 @@ def test_a_refusal_names_its_reason(sql: str, reason: str) -> None:
     assert 0 <= found.position <= len(sql)
 
 
+def test_stars_that_double_end_where_no_answer_is_as_wide() -> None:
+    doubling = ", ".join(
+        f"c{n} AS (SELECT * FROM c{n - 1} AS x, c{n - 1} AS y)" for n in range(1, 30)
+    )
+    sql = f"WITH c0 AS (SELECT a, b FROM t), {doubling} SELECT * FROM c"
+    outputs = [names for names in analyse(sql + "29").scopes.outputs.values() if names]
+    assert max(map(len, outputs)) == 2 * 2**9
+
+
 def test_every_reason_of_the_error_is_in_the_table_or_a_limit() -> None:
     named = {reason for _, reason in REASONS} | {"too_wide"}
     assert all(f"``{reason}``" in (NotAQuery.__doc__ or "") for reason in named)

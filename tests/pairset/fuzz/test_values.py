@@ -89,7 +89,7 @@ def test_a_satisfying_value_satisfies(value: Value, op: str) -> None:
     ("value", "kind", "originals", "found"),
     [("7", "INTEGER", (), [7]), (2.5, "INTEGER", (), [2, 3]), ("x", "INTEGER", (), []),
      ("T", "NUMERIC", ("T", "F"), ["T"]), ("T", "NUMERIC", ("T", 1), []), (7, "TEXT", (), ["7"]),
-     (3, "REAL", (), [3.0]), (3, "DATE", (), []), ("2020-01-01", "DATE", (), ["2020-01-01"])],
+     (10**30, "INTEGER", (), []), (float("inf"), "", (), []), (3, "REAL", (), [3.0]), (3, "DATE", (), []), ("2020-01-01", "DATE", (), ["2020-01-01"])],
 )  # fmt: skip
 def test_only_what_a_column_may_hold_fits(
     value: Cell, kind: str, originals: tuple[Cell, ...], found: list[Cell]

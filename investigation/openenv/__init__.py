@@ -1,0 +1,1 @@
+"""The environment as OpenEnv speaks it: server, client, tasks, rubric. Needs an extra."""
