@@ -16,6 +16,7 @@ from flows.engine import at_work, stopping
 from flows.jobs import GROUPS, Job
 from flows.planning import MANIFEST
 from flows.request import Request
+from flows.scoring import asked_trees, score_trees
 
 _RUNNER: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=GROUPS)
 
@@ -70,6 +71,27 @@ def references(
     return _make("references", Request(config, data, workers))
 
 
+@flow(task_runner=_RUNNER)
+def tied(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
+    """Fix the tied set: the pairs that trees are scored on."""
+    return _make("tied", Request(config, data, workers))
+
+
+@flow(task_runner=_RUNNER)
+def scores(
+    config: str | None = None,
+    data: str | None = None,
+    workers: int | None = None,
+    trees: tuple[str, ...] = (),
+    lost: bool = True,
+) -> int:
+    """Score trees of databases, given as NAME=DIR, on the tied set."""
+    request = Request(config, data, workers)
+    with at_work(request) as engine:
+        score_trees(engine, asked_trees(engine.build, trees), by_tasks, lost=lost)
+        return engine.made
+
+
 @flow
 def manifest(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
     """Write the manifest of what is made."""
@@ -88,7 +110,8 @@ def run(config: str | None = None, data: str | None = None, workers: int | None 
 FLOWS: dict[str, Callable[..., Any]] = {
     one.name: one
     for one in (
-        samples, schemas, golds, pairs, audit, runs, labels, references, manifest, run,
+        samples, schemas, golds, pairs, audit, runs, labels, references, tied, scores, manifest,
+        run,
     )
 }  # fmt: skip
 

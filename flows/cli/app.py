@@ -16,8 +16,10 @@ from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.provenance import verify_extraction
 from flows.cli.repair import diff, repair
+from flows.cli.scores import scores
 from flows.cli.serve import db
 from flows.cli.sources import sources
+from flows.cli.tree import tree
 from flows.cli.verify import verify_comparator
 
 if TYPE_CHECKING:
@@ -35,7 +37,9 @@ making.add_to(app)
 app.command("repair")(repair)
 app.command("diff")(diff)
 app.command("verify-extraction")(verify_extraction)
+app.command("scores")(scores)
 app.command("verify-comparator")(verify_comparator)
+app.add_typer(tree, name="tree")
 app.add_typer(db, name="db")
 app.add_typer(benchmark, name="benchmark")
 investigation.command("export")(export)

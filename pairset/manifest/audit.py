@@ -1,8 +1,10 @@
-"""What the audit found, counted: for the manifest, and for whoever asks for the audit alone."""
+"""What the audit found, counted and put on the page, or for whoever asks for the audit alone."""
 
 from typing import Any
 
 import polars as pl
+
+from pairset.manifest.markdown import table
 
 AUDIT_COLUMNS = ("dataset", "db_id", "generator", "provenance_check", "owner_distance")
 COUNTED = ("pairs", "ok", "misaligned_in_corpus", "builder_error")
@@ -63,3 +65,22 @@ def _within(by_distance: Counts, low: int, high: int) -> int:
 def _verdicts(audit: pl.DataFrame, *by: str) -> pl.DataFrame:
     counted = {check: (pl.col("provenance_check") == check).sum() for check in COUNTED[1:]}
     return audit.group_by(*by).agg(pairs=pl.len(), **counted).sort(*by)
+
+
+def audit_section(manifest: dict[str, Any]) -> str:
+    """The verdicts of the audit, and where the owners of misaligned references sit."""
+    counted = manifest["audit"]
+    by_generator = (cells(r, "dataset", "generator") for r in counted["by_generator"])
+    parts = [
+        "## Audit",
+        "A pair is misaligned when another gold of its database is a better owner of it.",
+        table(("dataset", "generator", *HEADS), by_generator),
+    ]
+    worst = [r for r in counted["by_database"] if r["pairs"] > r["ok"]]
+    if worst:
+        body = (cells(r, "dataset", "db_id") for r in worst)
+        parts += ["By database, the worst first:", table(("dataset", "db_id", *HEADS), body)]
+    if counted["by_distance"]:
+        far = table(("owner, in rows of the corpus", "pairs"), bands(counted["by_distance"]))
+        parts += ["How far away the owner sits:", far]
+    return "\n\n".join(parts)

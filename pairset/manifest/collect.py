@@ -1,6 +1,7 @@
 """Counting a build: nothing but its tables, its config and the versions of what made it."""
 
 import hashlib
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -15,9 +16,10 @@ from pairset.manifest.audit import AUDIT_COLUMNS, audit_counts
 from pairset.neighbors import GRAMMAR
 from pairset.reread import count_sampled
 from pairset.schema import TABLES
+from pairset.scores.tied import tied_set
 from pairset.store import file_digest
 
-VERSION = 2
+VERSION = 3
 Counts = list[dict[str, Any]]
 
 
@@ -35,6 +37,7 @@ def collect(build: Build) -> dict[str, Any]:
         "versions": _versions(tables["runs"]),
         "settings": _settings(build),
         "corpora": _corpora(tables["samples"], tables["golds"]),
+        "tied_set": asdict(tied_set(build)),
         "pairs": _pairs(pairs),
         "audit": audit_counts(tables["audit"]),
         "labels": _labels(pairs),
@@ -155,7 +158,7 @@ def _pairs(pairs: pl.DataFrame) -> dict[str, Counts]:
     return {
         "by_generator": counts(pairs, "dataset", "generator", "order"),
         "by_operator": counts(pairs.filter(pl.col("order") == 1), "operator", "label"),
-        "by_class": counts(pairs, "mutation_class", "label"),
+        "by_class": counts(pairs, "mutation_class", "dataset", "label"),
         "of_record": counts(pairs.filter("of_record"), "dataset", "generator", "label"),
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from pairset.config import FinerCorpus
-from pairset.manifest.render import table
+from pairset.manifest.markdown import table
 from provenance.gates import GATE_NAMES
 
 Rows = list[dict[str, Any]]
