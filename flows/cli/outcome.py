@@ -46,11 +46,12 @@ def is_expected(error: Exception) -> bool:
     from pairset.corpus import CorpusError
     from pairset.reread import Misread
     from pairset.store import StoreError
+    from provenance.errors import ProvenanceError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
     known = (
-        *(ConfigError, CorpusError, ExecutorError, FlowError, InvestigationError, Misread),
-        *(StoreError, BenchmarkError),
+        *(BenchmarkError, ConfigError, CorpusError, ExecutorError, FlowError),
+        *(InvestigationError, Misread, ProvenanceError, StoreError),
     )
     return isinstance(error, known)
