@@ -28,7 +28,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def asked(double: Double, **terms: Any) -> Reply:
     """One question, asked of the double."""
-    fast = {"pause": 0.01, "time_limit": 5.0, "retries": 2}
+    fast = {"pause": 0.01, "time_limit": 30.0, "retries": 2}
     agent = EndpointAgent(EndpointTerms(url=double.url, model="m", **(fast | terms)))
     try:
         return agent.ask(QUESTION)
