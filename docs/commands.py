@@ -73,6 +73,6 @@ def _safe(text: str) -> str:
 def _default(one: Any) -> str:
     if one.required:
         return "must be given"
-    if one.is_flag or one.default is None or one.default == ():
+    if one.is_flag or one.default in (None, (), ""):
         return ""
     return f"`{one.default}`"
