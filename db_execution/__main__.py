@@ -2,13 +2,15 @@
 
 import argparse
 import os
+import signal
 import sys
+import threading
 from pathlib import Path
 
 from db_execution.errors import ExecutorError
 from db_execution.limits import parse_limit
 from db_execution.protocol import TOKEN_VARIABLE
-from db_execution.server import end_with_parent, serve
+from db_execution.service.cradle import begun
 from db_execution.service.settings import CACHE_MIB, Settings
 from db_execution.trees import parse_spec
 
@@ -19,16 +21,32 @@ def main(arguments: list[str] | None = None) -> int:
     if options.end_with_parent:
         end_with_parent()
     try:
+        settings = _settings(options)
+        cradle = begun(settings)  # it loads while this process loads what serves
+        from db_execution.server import serve
+
         serve(
-            _settings(options),
+            settings,
             host=options.host,
             port=options.port,
             allow_remote=options.allow_remote,
+            cradle=cradle,
         )
     except (ExecutorError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def end_with_parent() -> None:
+    """Stop when standard input ends, as it does when the process that started this one is gone."""
+    threading.Thread(target=_wait_for_end, daemon=True).start()
+
+
+def _wait_for_end() -> None:
+    while sys.stdin.buffer.read(4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _settings(options: argparse.Namespace) -> Settings:
