@@ -109,7 +109,7 @@ class _Evaluator:
         for name in in_order:
             groups[cases[name][0].db_id].append(name)
         largest_first = sorted(groups.values(), key=len, reverse=True)
-        threads = self._asker.threads if self._asker is not None else 1
+        threads = 2 * self._asker.threads if self._asker is not None else 1
         with ThreadPoolExecutor(threads) as pool:
             found = pool.map(lambda own: self._outcomes([cases[one] for one in own]), largest_first)
             judged = [
@@ -272,6 +272,8 @@ def _of(outcome: Outcome, attempt: Attempt | None) -> Outcome:
     """The outcome of the same query, for the attempt of another run."""
     if outcome.attempt is attempt or attempt is None:
         return outcome
+    if outcome.attempt is not None and attempt.sql == outcome.attempt.sql:
+        return replace(outcome, attempt=attempt)
     sql = replace(outcome.pair.actual, sql=attempt.sql)
     return replace(outcome, attempt=attempt, pair=replace(outcome.pair, actual=sql))
 
