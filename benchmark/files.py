@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ class Records:
 
     def keys(self) -> list[str]:
         """The keys of all records, in the order in which they are met."""
-        return list(dict.fromkeys(key for one in self.records for key in one))
+        return list(dict.fromkeys(chain.from_iterable(self.records)))
 
     def demand(self, key: str, role: str) -> None:
         """BenchmarkError unless some record has ``key``, which the definition names as ``role``."""
