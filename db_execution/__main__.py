@@ -22,8 +22,16 @@ def main(arguments: list[str] | None = None) -> int:
     if options.end_with_parent:
         end_with_parent()
     try:
-        settings = _settings(options)
-        cradle = begun(settings)  # it loads while this process loads what serves
+        _serve(options, _settings(options))
+    except (ExecutorError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _serve(options: argparse.Namespace, settings: Settings) -> None:
+    cradle = begun(settings)  # it loads while this process loads what serves
+    try:
         gc.disable()  # what is loaded stays: looking for cycles in it takes a tenth of its time
         from db_execution.server import serve
 
@@ -36,10 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
             allow_remote=options.allow_remote,
             cradle=cradle,
         )
-    except (ExecutorError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    return 0
+    finally:
+        cradle.end()
 
 
 def end_with_parent() -> None:
