@@ -1,5 +1,6 @@
 """What the processes of a bench have used, as the kernel counts it."""
 
+import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -9,6 +10,15 @@ CLOCK_TICKS = 100
 def cpu_seconds(pids: Iterable[int]) -> float:
     """Processor seconds of some processes so far, in hundredths."""
     return sum(map(_cpu, pids))
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    children: list[int] = []
+    for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # a thread that has just ended
+            children += map(int, tasks.read_text().split())
+    return [one for child in children for one in (child, *descendants(child))]
 
 
 def peak_mib(pid: int) -> int:

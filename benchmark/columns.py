@@ -45,9 +45,7 @@ def assign(
     """The largest joint assignment of the gold's columns; ``widths`` are (answer's, gold's)."""
     if max(widths) > MOST_COLUMNS:
         return Assignment((), decided=False, largest=False)
-    codes: dict[Hashable, int] = {}
-    answer = [_coded(actual, at, codes) for at in range(widths[0])]
-    wanted = [_coded(gold, at, codes) for at in range(widths[1])]
+    answer, wanted = _all_coded(actual, gold, widths)
     if how == "list":
         return Assignment(tuple(_equal_columns(answer, wanted)))
     search = _Search(answer, wanted, how, work)
@@ -60,6 +58,28 @@ def assign(
         return Assignment(search.run(whole=False))
     except _Exhausted:
         return Assignment(search.pairs, largest=False)
+
+
+def all_match(actual: Rows, gold: Rows, width: int, how: As, work: int = WORK) -> bool | None:
+    """Whether all ``width`` columns match jointly; None where the bound was hit before."""
+    if width > MOST_COLUMNS:
+        return None
+    answer, wanted = _all_coded(actual, gold, (width, width))
+    if how == "list":
+        return Counter(answer) == Counter(wanted)
+    try:
+        return bool(_Search(answer, wanted, how, work).run(whole=True)) or width == 0
+    except _Exhausted:
+        return None
+
+
+def _all_coded(
+    actual: Rows, gold: Rows, widths: tuple[int, int]
+) -> tuple[list[Column], list[Column]]:
+    """The columns of both as numbers that are equal for equal values only."""
+    codes: dict[Hashable, int] = {}
+    answer = [_coded(actual, at, codes) for at in range(widths[0])]
+    return answer, [_coded(gold, at, codes) for at in range(widths[1])]
 
 
 def _coded(rows: Rows, at: int, codes: dict[Hashable, int]) -> Column:

@@ -272,8 +272,7 @@ def _of(outcome: Outcome, attempt: Attempt | None) -> Outcome:
     """The outcome of the same query, for the attempt of another run."""
     if outcome.attempt is attempt or attempt is None:
         return outcome
-    sql = replace(outcome.pair.actual, sql=attempt.sql)
-    return replace(outcome, attempt=attempt, pair=replace(outcome.pair, actual=sql))
+    return outcome.of(attempt)
 
 
 def _is_right(outcome: Outcome) -> bool:

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ class Records:
 
     def keys(self) -> list[str]:
         """The keys of all records, in the order in which they are met."""
-        return list(dict.fromkeys(key for one in self.records for key in one))
+        return list(dict.fromkeys(chain.from_iterable(self.records)))
 
     def demand(self, key: str, role: str) -> None:
         """BenchmarkError unless some record has ``key``, which the definition names as ``role``."""
@@ -145,7 +146,9 @@ def _object(value: object, place: str) -> dict[str, Any]:
 def parsed(text: str, path: Path, first_line: int = 1) -> object:
     """``text``, which starts at a line of ``path``, as JSON; an object names no key twice."""
     try:
-        return json.loads(text, object_pairs_hook=lambda pairs: _unique(pairs, path))
+        return _decoded(text)
+    except _Twice as error:
+        raise BenchmarkError(f"{path}: the key {error} stands twice in one object") from None
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         raise BenchmarkError(f"{path}, line {line}, column {error.colno}: {error.msg}") from None
@@ -153,10 +156,17 @@ def parsed(text: str, path: Path, first_line: int = 1) -> object:
         raise BenchmarkError(f"{path}: nested too deep") from None
 
 
-def _unique(pairs: list[tuple[str, Any]], path: Path) -> dict[str, Any]:
+class _Twice(Exception):
+    """An object names a key twice; the text is the key."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BenchmarkError(f"{path}: the key {shown(twice)} stands twice in one object")
+        raise _Twice(shown(twice))
     return found
+
+
+_decoded = json.JSONDecoder(object_pairs_hook=_unique).decode

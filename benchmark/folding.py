@@ -3,11 +3,13 @@
 import re
 from functools import lru_cache
 
-_TOKENS = re.compile(
-    r"""('(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\])"""  # quoted: kept as it is
-    r"""|[ \t\n\r\f]*([(),])[ \t\n\r\f]*"""  # signs that join with nothing
-    r"""|[ \t\n\r\f]+|([^ \t\n\r\f'"`\[(),]+)"""
-)
+_QUOTED = re.compile(r"""('[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\])""")
+"""Kept as it is. A doubled quote ends one text and begins the next, and all of both is kept."""
+
+_BLANKS = re.compile(r" [ \t\n\r\f]+|[\t\n\r\f][ \t\n\r\f]*")
+"""Blanks that are not one space already."""
+
+_JOIN_WITH_NOTHING = "(),"
 
 
 @lru_cache(maxsize=100_000)
@@ -23,9 +25,15 @@ def folded(sql: str) -> str:
     """
     if not sql.isascii() or "--" in sql or "/*" in sql:
         return sql
-    return _TOKENS.sub(_fold, sql).strip(" ").removesuffix(";").rstrip(" ")
+    pieces = _QUOTED.split(sql)
+    pieces[::2] = map(_fold, pieces[::2])
+    return "".join(pieces).strip(" ").removesuffix(";").rstrip(" ")
 
 
-def _fold(token: re.Match[str]) -> str:
-    quoted, sign, word = token.groups()
-    return quoted or sign or (word.lower() if word else " ")
+def _fold(text: str) -> str:
+    """What stands between quoted texts."""
+    text = _BLANKS.sub(" ", text.lower())
+    for sign in _JOIN_WITH_NOTHING:
+        if sign in text:
+            text = text.replace(f" {sign}", sign).replace(f"{sign} ", sign)
+    return text

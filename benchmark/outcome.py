@@ -77,6 +77,19 @@ class Outcome:
         unknown = self.comparison.unknown if self.comparison else None
         return self.actual.error or self.gold.error or unknown
 
+    def of(self, attempt: Attempt) -> "Outcome":
+        """The same, for an attempt of another run at the same query, however it is written."""
+        return Outcome(
+            task=self.task,
+            attempt=attempt,
+            pair=self.pair.written(attempt.sql),
+            comparison=self.comparison,
+            readings=self.readings,
+            spurious_on=self.spurious_on,
+            unjudged_on=self.unjudged_on,
+            heads=self.heads,
+        )
+
     def without_rows(self) -> "Outcome":
         """The same, but for rows that nothing will ask for again."""
         if self.pair.actual_table is None and self.pair.gold_table is None:

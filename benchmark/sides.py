@@ -50,6 +50,18 @@ class Side:
             return self.answer.columns
         return self.table.columns if self.table is not None else ()
 
+    def written(self, sql: str | None) -> "Side":
+        """The same answer, to a query that was written in another way."""
+        return Side(
+            sql=sql,
+            error=self.error,
+            is_empty=self.is_empty,
+            no_database=self.no_database,
+            key=self.key,
+            answer=self.answer,
+            table=self.table,
+        )
+
     @property
     def digests(self) -> Answer | None:
         """The digests, where there is an answer and it was executed."""

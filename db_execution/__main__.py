@@ -1,14 +1,17 @@
 """``python -m db_execution``: serve trees of databases."""
 
 import argparse
+import gc
 import os
+import signal
 import sys
+import threading
 from pathlib import Path
 
 from db_execution.errors import ExecutorError
 from db_execution.limits import parse_limit
 from db_execution.protocol import TOKEN_VARIABLE
-from db_execution.server import end_with_parent, serve
+from db_execution.service.cradle import begun
 from db_execution.service.settings import CACHE_MIB, Settings
 from db_execution.trees import parse_spec
 
@@ -19,16 +22,41 @@ def main(arguments: list[str] | None = None) -> int:
     if options.end_with_parent:
         end_with_parent()
     try:
-        serve(
-            _settings(options),
-            host=options.host,
-            port=options.port,
-            allow_remote=options.allow_remote,
-        )
+        _serve(options, _settings(options))
     except (ExecutorError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def _serve(options: argparse.Namespace, settings: Settings) -> None:
+    cradle = begun(settings)  # it loads while this process loads what serves
+    try:
+        gc.disable()  # what is loaded stays: looking for cycles in it takes a tenth of its time
+        from db_execution.server import serve
+
+        gc.freeze()
+        gc.enable()
+        serve(
+            settings,
+            host=options.host,
+            port=options.port,
+            allow_remote=options.allow_remote,
+            cradle=cradle,
+        )
+    finally:
+        cradle.end()
+
+
+def end_with_parent() -> None:
+    """Stop when standard input ends, as it does when the process that started this one is gone."""
+    threading.Thread(target=_wait_for_end, daemon=True).start()
+
+
+def _wait_for_end() -> None:
+    while sys.stdin.buffer.read(4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _settings(options: argparse.Namespace) -> Settings:

@@ -73,11 +73,17 @@ def _scalar(value: Any) -> Cell:
     raise ValueError(f"no cell is written as {value!r}")
 
 
+_AS_THEY_ARE = frozenset((str, type(None)))
+_SCALARS = _AS_THEY_ARE | {int, float, bool}
+
+
 def row_to_json(row: Sequence[Cell]) -> list[Any]:
     """``row`` as a JSON array."""
-    return [to_json(cell) for cell in row]
+    return [cell if type(cell) in _AS_THEY_ARE else to_json(cell) for cell in row]
 
 
 def row_from_json(values: Sequence[Any]) -> Row:
     """The row that a JSON array stands for."""
+    if _SCALARS.issuperset(map(type, values)):  # most rows
+        return tuple(values)
     return tuple([from_json(value) for value in values])

@@ -1,25 +1,34 @@
 """Run the service: bind, announce the address, serve until told to stop."""
 
+import asyncio
 import contextlib
 import json
 import os
-import signal
 import socket
-import sys
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from db_execution.errors import ExecutorError
 from db_execution.service.app import make_app
+from db_execution.service.cradle import Cradle
 from db_execution.service.logs import log, to_standard_error
 from db_execution.service.settings import LOOPBACK, Settings
 
 GRACE_S = 5
 """So long a stopping service lets the queries that it runs go on."""
 
-Announce = Callable[[str], None]
+AS_IT_IS: dict[str, Any] = {
+    "log_config": None,
+    "access_log": False,
+    "lifespan": "on",
+    "http": "h11",
+    "ws": "none",
+    "loop": "asyncio",
+}
+"""Named, so that nothing else that is installed is looked for, and loaded before it serves."""
 
 
 class BadAddress(ExecutorError):
@@ -32,9 +41,11 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 0,
     allow_remote: bool = False,
-    announce: Announce | None = None,
+    cradle: Cradle | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM. Port 0 takes a free one; ``announce`` is told the URL.
+    """Serve until SIGINT or SIGTERM, and say where. Port 0 takes a free one.
+
+    Workers come out of ``cradle`` where one is begun already.
 
     Raises BadAddress for an address beyond this machine without ``allow_remote`` and a token, and
     for one that cannot be bound.
@@ -44,22 +55,20 @@ def serve(
     with _bound(host, port) as sock:
         url = _url(host, sock.getsockname()[1])
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how one stops it
-            Server(settings, url, announce or announce_on_stdout).run(sockets=[sock])
+            Server(settings, url, cradle).run(sockets=[sock])
 
 
 class Server(uvicorn.Server):
     """A uvicorn server that hands back its queue before it waits for what it runs."""
 
-    def __init__(self, settings: Settings, url: str, announce: Announce) -> None:
-        app = make_app(settings)
-        config = uvicorn.Config(
-            app, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=GRACE_S
-        )
+    def __init__(self, settings: Settings, url: str, cradle: Cradle | None) -> None:
+        app = make_app(settings, cradle)
+        config = uvicorn.Config(app, timeout_graceful_shutdown=GRACE_S, **AS_IT_IS)
         super().__init__(config)
         self._pool = app.state.service.pool
         self._settings = settings
         self._url = url
-        self._announce = announce
+        self._told_to_stop: asyncio.Future[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say where."""
@@ -68,29 +77,47 @@ class Server(uvicorn.Server):
         log.info(
             "serving", extra={"url": self._url, "trees": names, "workers": self._settings.workers}
         )
-        self._announce(self._url)
+        announce_on_stdout(self._url)
+
+    async def main_loop(self) -> None:
+        """Run until told to stop: at once, where uvicorn looks ten times a second."""
+        self._told_to_stop = asyncio.get_running_loop().create_future()
+        ticking = asyncio.ensure_future(super().main_loop())
+        try:
+            await asyncio.wait((ticking, self._told_to_stop), return_when="FIRST_COMPLETED")
+        finally:
+            ticking.cancel()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Take note of a signal, and be woken by it."""
+        super().handle_exit(sig, frame)
+        told = self._told_to_stop
+        if told is not None:
+            told.get_loop().call_soon_threadsafe(_settle, told)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Hand back what waits, then finish what runs."""
         self._pool.drain()
         log.info("stopping")
-        await super().shutdown(sockets)
+        if self.server_state.connections or self.server_state.tasks:
+            await super().shutdown(sockets)
+        else:  # nobody to wait for, and uvicorn would wait for them all the same
+            await self._close(sockets)
+
+    async def _close(self, sockets: list[socket.socket] | None) -> None:
+        for listening in (*self.servers, *(sockets or ())):
+            listening.close()
+        await self.lifespan.shutdown()
+
+
+def _settle(told: asyncio.Future[None]) -> None:
+    if not told.done():
+        told.set_result(None)
 
 
 def announce_on_stdout(url: str) -> None:
     """One line of JSON on standard output: the address and the process."""
     print(json.dumps({"url": url, "pid": os.getpid()}), flush=True)
-
-
-def end_with_parent() -> None:
-    """Stop when standard input ends, as it does when the process that started this one is gone."""
-    threading.Thread(target=_wait_for_end, daemon=True).start()
-
-
-def _wait_for_end() -> None:
-    while sys.stdin.buffer.read(4096):
-        pass
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _check(settings: Settings, host: str, allow_remote: bool) -> None:
@@ -119,4 +146,4 @@ def _url(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-__all__: Sequence[str] = ("BadAddress", "announce_on_stdout", "end_with_parent", "serve")
+__all__: Sequence[str] = ("BadAddress", "announce_on_stdout", "serve")

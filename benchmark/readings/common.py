@@ -1,10 +1,11 @@
 """What a reading is, and what several of them share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from benchmark.pairs import Pair
-from db_execution.cells import Cell, RawText
+from db_execution.cells import Cell, RawText, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,14 @@ class Reading:
     says: str
     every_tree: bool = False
     by_name: bool = False
+
+
+def as_drivers(rows: Iterable[Row]) -> list[Row]:
+    """The rows as a driver gives them that drops the bytes it cannot decode."""
+    rows = list(rows)
+    if RawText not in set(map(type, chain.from_iterable(rows))):
+        return rows
+    return [tuple(map(as_python, row)) for row in rows]
 
 
 def as_python(cell: Cell) -> Cell:

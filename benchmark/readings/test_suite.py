@@ -6,9 +6,9 @@ without rows are equal whatever their columns. Of the released script's settings
 that keep DISTINCT, as the queries are run as they were written.
 """
 
-from benchmark.columns import assign
+from benchmark.columns import all_match
 from benchmark.pairs import Pair
-from benchmark.readings.common import Reading, as_python
+from benchmark.readings.common import Reading, as_drivers
 
 
 def orders(sql: str | None) -> bool:
@@ -35,12 +35,10 @@ def read(pair: Pair) -> float | None:
         return 1.0
     if pair.tables is None:
         return None
-    one, other = ([tuple(map(as_python, row)) for row in table.rows] for table in pair.tables)
+    one, other = (as_drivers(table.rows) for table in pair.tables)
     width = len(pair.gold.columns)
-    found = assign(one, other, (width, width), "list" if _kind(pair) == "list" else "multiset")
-    if not found.decided:
-        return None
-    return float(len(found.pairs) == width)
+    same = all_match(one, other, width, "list" if _kind(pair) == "list" else "multiset")
+    return None if same is None else float(same)
 
 
 def _kind(pair: Pair) -> str:

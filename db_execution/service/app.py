@@ -13,6 +13,7 @@ from db_execution.errors import BadTree, NoSuchDatabase
 from db_execution.protocol import BadRequest
 from db_execution.service.access import Access, Bounded, Counted
 from db_execution.service.core import Service
+from db_execution.service.cradle import Cradle
 from db_execution.service.fair import Full
 from db_execution.service.pool import Draining
 from db_execution.service.routes import ROUTES
@@ -21,9 +22,9 @@ from db_execution.service.settings import Settings
 RETRY_AFTER_S = "1"
 
 
-def make_app(settings: Settings) -> Starlette:
-    """The application; its workers start and end with its lifespan."""
-    service = Service(settings)
+def make_app(settings: Settings, cradle: Cradle | None = None) -> Starlette:
+    """The application; its workers start, out of ``cradle``, and end with its lifespan."""
+    service = Service(settings, cradle)
     routes = frozenset(route.path for route in ROUTES)
     app = Starlette(
         routes=ROUTES,

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -204,6 +203,8 @@ def _facts(profile: Profile) -> dict[str, Any]:
 @cache
 def _versions() -> list[str]:
     """The engine's version, and a digest of our own code: all of what makes an answer's bytes."""
+    from importlib.metadata import version  # takes as long to load as a third of the rest here
+
     package = Path(__file__).resolve().parent.parent
     code = sha256()
     for path in sorted((*package.glob("*.py"), *package.glob("sandbox/*.py"))):

@@ -6,6 +6,7 @@ from typing import Any
 from db_execution.limits import LIMITS
 from db_execution.protocol import Terms
 from db_execution.service.cache import AnswerCache, Keys, made
+from db_execution.service.cradle import Cradle
 from db_execution.service.jobs import Job
 from db_execution.service.metrics import Metrics
 from db_execution.service.pool import Pool
@@ -18,11 +19,11 @@ from db_execution.trees import Database, Trees
 class Service:
     """One running service, without its wire."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, cradle: Cradle | None = None) -> None:
         self.settings = settings
         self.trees = Trees(settings.trees)
         self.metrics = Metrics()
-        self.pool = Pool(settings, self.metrics)
+        self.pool = Pool(settings, self.metrics, cradle)
         self.cache = made(settings.cache, settings.cache_mib)
 
     async def sha256(self, database: Database) -> str:

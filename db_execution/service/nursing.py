@@ -1,29 +1,22 @@
 """The nursery, seen from the service: workers on request."""
 
 import asyncio
-import json
-import os
 import socket
-import subprocess
-import sys
-from dataclasses import asdict
-from pathlib import Path
 
 from db_execution.nursery import ASKED, PID
+from db_execution.service.cradle import Cradle, begun
 from db_execution.service.process import WorkerGone, WorkerProcess
 from db_execution.service.settings import Settings
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 START_S = 60.0
 
 
 class Nursery:
-    """Starts the process that forks workers, and starts it again if it is gone."""
+    """Starts the process that forks workers, unless one is begun, and again if it is gone."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, cradle: Cradle | None = None) -> None:
         self._settings = settings
-        self._process: subprocess.Popen[bytes] | None = None
-        self._control: socket.socket | None = None
+        self._cradle = cradle
         self._turn = asyncio.Lock()
 
     async def worker(self) -> WorkerProcess:
@@ -43,35 +36,19 @@ class Nursery:
 
     def end(self) -> None:
         """End the process. Workers that it forked live on, as long as the service does."""
-        if self._control is not None:
-            self._control.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-        self._process = self._control = None
+        cradle, self._cradle = self._cradle, None
+        if cradle is not None:
+            cradle.end()
 
     async def _forked(self, sock: socket.socket) -> int:
         """The number of a new worker that has ``sock``; one failure is forgiven."""
-        if self._control is not None:
+        if self._cradle is not None:
             try:
-                return await _asked(self._control, sock)
+                return await _asked(self._cradle.control, sock)
             except (OSError, WorkerGone):
                 self.end()
-        self._control = self._started()
-        return await _asked(self._control, sock)
-
-    def _started(self) -> socket.socket:
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs:
-            self._process = subprocess.Popen(
-                _command(theirs.fileno(), self._settings),
-                pass_fds=(theirs.fileno(),),
-                env=_environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-            )
-        return ours
+        self._cradle = begun(self._settings)
+        return await _asked(self._cradle.control, sock)
 
 
 async def _asked(control: socket.socket, sock: socket.socket) -> int:
@@ -83,17 +60,3 @@ async def _asked(control: socket.socket, sock: socket.socket) -> int:
             raise WorkerGone
         answer += more
     return int(PID.unpack(answer)[0])
-
-
-def _command(socket_number: int, settings: Settings) -> list[str]:
-    profile = asdict(settings.profile) | {
-        "denied_functions": sorted(settings.profile.denied_functions)
-    }
-    document = {"profile": profile, "worker_bytes": settings.worker_bytes}
-    return [sys.executable, "-m", "db_execution.nursery", str(socket_number), json.dumps(document)]
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of the service's own environment, least of all its token; and 'localtime' is UTC."""
-    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-    return kept | {"PYTHONPATH": str(ROOT), "TZ": "UTC", "LC_ALL": "C.UTF-8"}

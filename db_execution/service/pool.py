@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any
 
 from db_execution.frames import Kind, unpacked_answers
+from db_execution.service.cradle import Cradle
 from db_execution.service.fair import WaitingRoom
 from db_execution.service.jobs import Job
 from db_execution.service.metrics import Metrics
@@ -43,13 +44,13 @@ class Draining(Exception):
 class Pool:
     """A fixed number of workers, and some spares for when all are held by long queries."""
 
-    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, settings: Settings, metrics: Metrics, cradle: Cradle | None = None) -> None:
         self.room = WaitingRoom(settings.waiting)
         self.draining = False
         self._settings = settings
         self._metrics = metrics
         self._came = asyncio.Condition()
-        self._nursery = Nursery(settings)
+        self._nursery = Nursery(settings, cradle)
         self._tasks: set[asyncio.Task[None]] = set()
         self._jobs: dict[WorkerProcess, Job | None] = {}
         self._spares = 0

@@ -1,12 +1,19 @@
 """Queries are asked once, and what is one query to SQLite is one question."""
 
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
 from benchmark.asking import Asker, Key, asking
+from benchmark.compare_answers import Comparison
+from benchmark.csvtext import Table
 from benchmark.errors import BenchmarkError
 from benchmark.folding import folded
+from benchmark.outcome import Outcome
+from benchmark.pairs import Pair
+from benchmark.sides import Side
+from db_execution.protocol import Answer
 from tests.benchmark.judging import attempt, evaluated, task
 
 
@@ -45,6 +52,36 @@ def test_a_folded_query_gives_the_same_answer(asker: Asker) -> None:
     for sql in queries:
         one, other = (found[Key("original", "shop", text)] for text in (sql, folded(sql)))
         assert (one.status, one.list_digest) == (other.status, other.list_digest), sql
+
+
+def test_an_attempt_at_the_same_query_has_the_same_outcome_but_for_its_text() -> None:
+    key, table = Key("original", "shop", "select 1"), Table(("a",), ((1,),))
+    answer = Answer(status="ok", columns=("a",), row_count=1)
+    side = Side(
+        sql="select 1",
+        error="?",
+        is_empty=True,
+        no_database=True,
+        key=key,
+        answer=answer,
+        table=table,
+    )
+    pair = Pair(side, Side(sql="gold"), True, table, table, settled=Comparison(matched=True))
+    first, second = attempt(sql="select 1"), attempt(sql="SELECT 1")
+    outcome = Outcome(
+        task=task(),
+        attempt=first,
+        pair=pair,
+        comparison=pair.settled,
+        readings={"bird": 1.0},
+        spurious_on=("other",),
+        unjudged_on=("third",),
+        heads=(table, None),
+    )
+    written = replace(pair, actual=replace(side, sql="SELECT 1"))
+    assert outcome.of(second) == replace(outcome, attempt=second, pair=written)
+    for one in (side, pair, outcome):  # nothing above is what it would be if it were left out
+        assert all(getattr(one, own.name) not in (own.default, {}) for own in fields(one))
 
 
 def test_with_or_without_details_the_verdicts_are_the_same(asker: Asker) -> None:

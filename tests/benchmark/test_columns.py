@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.columns import As, Assignment, Rows, assign
+from benchmark.columns import As, Assignment, Rows, all_match, assign
 
 
 def holds(actual: Rows, gold: Rows, pairs: tuple[tuple[int, int], ...], how: As) -> bool:
@@ -52,6 +52,18 @@ def test_the_largest_joint_match_is_found(
     assert holds(actual, gold, found.pairs, how)
 
 
+@given(tables, tables, st.sampled_from(["list", "multiset", "set"]))
+def test_whether_all_match_is_what_the_largest_match_says(
+    one: tuple[int, Rows], other: tuple[int, Rows], how: As
+) -> None:
+    (width, actual), (gold_width, gold) = one, other
+    width = min(width, gold_width)
+    size = min(len(actual), len(gold))
+    actual, gold = [row[:width] for row in actual[:size]], [row[:width] for row in gold[:size]]
+    whole = len(assign(actual, gold, (width, width), how).pairs) == width
+    assert all_match(actual, gold, width, how) == whole
+
+
 @given(tables, st.randoms())
 def test_shuffled_columns_and_rows_are_found_again(table: tuple[int, Rows], random: Random) -> None:
     width, gold = table
@@ -84,8 +96,10 @@ def test_a_search_that_would_not_end_says_that_it_does_not_know() -> None:
     actual = list(zip(*columns, strict=True))
     found = assign(actual, gold, (16, 16), "multiset", work=5_000)
     assert not found.largest
+    assert all_match(gold, gold, 16, "multiset", work=5_000) is None
 
 
 def test_wide_answers_are_not_searched() -> None:
     row = tuple(range(301))
     assert not assign([row], [row], (301, 301), "multiset").decided
+    assert all_match([row], [row], 301, "multiset") is None
