@@ -145,16 +145,6 @@ def test_workers_die_with_the_service(tree: Path, queries: list[str]) -> None:
             assert gone(pids, within=10)
 
 
-def test_a_service_with_nothing_to_do_ends_at_once(tree: Path) -> None:
-    took = []
-    for _ in range(4):
-        with Embedded([f"original={tree}"]) as executor:
-            began = time.monotonic()
-            executor.stop()
-            took.append(time.monotonic() - began)
-    assert min(took) < 0.09  # looked at ten times a second, it would take longer than a tenth
-
-
 def test_the_workers_of_a_service_come_out_of_one_nursery(tree: Path) -> None:
     with Embedded([f"original={tree}"], workers=2) as executor:
         nurseries = children(executor.pid)

@@ -84,7 +84,7 @@ def test_beginning_again_gives_no_time_anew(opened: Sandbox) -> None:
     )
     answer = opened.run(endless, Ask(want="digest", wall_ms=700))
     assert answer.error_class == "wall_time"
-    assert answer.elapsed_ms < 1_000
+    assert answer.elapsed_ms < 1_400  # not twice what it may take
 
 
 def test_no_temporary_file_can_be_made() -> None:
