@@ -45,11 +45,12 @@ def is_expected(error: Exception) -> bool:
     from pairset.corpus import CorpusError
     from pairset.reread import Misread
     from pairset.store import StoreError
+    from review.errors import ReviewError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
     known = (
         *(ConfigError, CorpusError, ExecutorError, FlowError, InvestigationError, Misread),
-        StoreError,
+        *(ReviewError, StoreError),
     )
     return isinstance(error, known)

@@ -15,6 +15,7 @@ from pairset.neighbors import GRAMMAR
 from pairset.reread import count_sampled
 from pairset.schema import TABLES
 from pairset.store import file_digest
+from pairset.verdicts import count_verdicts, read_verdicts, verdicts_path
 
 VERSION = 2
 Counts = list[dict[str, Any]]
@@ -46,6 +47,7 @@ def collect(build: Build) -> dict[str, Any]:
         "reread": count_sampled(tables["pairs"]),
         "refused": _refused(build),
         "tables": _tables(build),
+        **_verdicts(build),
     }
 
 
@@ -72,6 +74,8 @@ def state(build: Build) -> str:
         for shard in build.store.shards(table)
     ]
     made = [VERSION, shards, _settings(build), __version__, comparator_digest()]
+    if verdicts_path(build.root).exists():
+        made.append(file_digest(verdicts_path(build.root)))
     return hashlib.sha256(canonical_json(made)).hexdigest()
 
 
@@ -208,6 +212,12 @@ def _refused(build: Build) -> Counts:
     names = [name for name in TABLES if name.startswith("refused_")]
     frames = [read_columns(build, name, ("stage", "reason", "dataset")) for name in names]
     return counts(pl.concat(frames), "stage", "dataset", "reason")
+
+
+def _verdicts(build: Build) -> dict[str, Any]:
+    """What people said of pairs; nothing where nobody said anything."""
+    found = count_verdicts(read_verdicts(build.root))
+    return {} if found is None else {"verdicts": found}
 
 
 def _tables(build: Build) -> Counts:
