@@ -22,8 +22,8 @@ _AUDIT = (
     "provenance_check", "provenance_note", "owner_sample_id", "owner_distance",
     "closeness_owner", "closeness_gold",
 )  # fmt: skip
-_NO_LABEL = {**dict.fromkeys(_LABEL), "label": NO_LABEL, "exec_flags": []}
-_NO_AUDIT = {**dict.fromkeys(_AUDIT), "provenance_check": NOT_AUDITED}
+_NO_LABEL: dict[str, Any] = {**dict.fromkeys(_LABEL), "label": NO_LABEL, "exec_flags": []}
+_NO_AUDIT: dict[str, Any] = {**dict.fromkeys(_AUDIT), "provenance_check": NOT_AUDITED}
 _SAMPLE = ("corpus_row", "sample_id", "question", "evidence", "split")
 
 
