@@ -4,13 +4,14 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from pairset.verdicts import KINDS, read_verdicts
 from tests.review.serve import Served
 
-sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium or google-chrome here")
 ARGS = [
@@ -21,15 +22,15 @@ DOWN = (1280, 390)
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator["sync.Browser"]:
-    with sync.sync_playwright() as playwright:
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         yield started
         started.close()
 
 
 @contextmanager
-def tab(browser: "sync.Browser", at: Served, width: int = 1280) -> Iterator["sync.Page"]:
+def tab(browser: Browser, at: Served, width: int = 1280) -> Iterator[Page]:
     """A person's own browser window; what it says on its console must be nothing."""
     context = browser.new_context(
         base_url=at.url, viewport={"width": width, "height": 900}, service_workers="block"
@@ -44,67 +45,80 @@ def tab(browser: "sync.Browser", at: Served, width: int = 1280) -> Iterator["syn
         context.close()
 
 
-def press(page: "sync.Page", *keys: str) -> None:
+def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
 
 
-def turning(page: "sync.Page", key: str) -> None:
+def turning(page: Page, key: str) -> None:
     """Press a key that leads to another page, and wait until that is there."""
     with page.expect_navigation():
         page.keyboard.press(key)
 
 
-def focused(page: "sync.Page") -> str:
+def focused(page: Page) -> str:
     return str(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
 
 
-def test_a_keyboard_is_enough(browser: "sync.Browser", own: Served) -> None:
+def test_a_keyboard_is_enough(browser: Browser, own: Served) -> None:
     """Filter, open, look at the answers, judge, go on: no mouse."""
     with tab(browser, own) as page:
-        page.goto("/")
-        press(page, "f")
-        assert focused(page) == "f-label"
-        page.keyboard.type("tied")
-        press(page, "Escape", "/")
-        assert focused(page) == "q"
-        page.keyboard.type("select")
-        turning(page, "Enter")
-        assert "label=tied" in page.url
-        assert "q=select" in page.url
-        press(page, "j", "j", "k")
-        turning(page, "Enter")
-        first = page.url
+        _find_tied(page)
+        first = page.url.partition("?")[0]
         turning(page, "s")
         assert "On original: the same answer" in page.inner_text("#h-answers")
-        press(page, "1")  # without a name there is no verdict: the field is asked for
-        assert focused(page) == "reviewer"
-        page.keyboard.type("Ann 1")
-        press(page, "Escape", "n")
-        assert focused(page) == "note"
-        page.keyboard.type("a note with the letters j k 2")
-        press(page, "Escape")
-        turning(page, "2")
-        assert page.inner_text("[role=status]").startswith("Saved")
-        assert "same meaning says Ann 1: a note with" in page.inner_text(".verdicts")
+        _judge(page)
         turning(page, "j")
-        assert page.url.partition("?")[0] != first.partition("?")[0]
+        assert page.url.partition("?")[0] != first
         assert page.input_value("#reviewer") == "Ann 1"
         turning(page, "k")
-        turning(page, "u")
-        assert page.locator(".said").count() == 1
-        turning(page, "]")
-        assert "page=2" in page.url
-        turning(page, "[")
-        turning(page, "x")
-        turning(page, "?")
-        assert "Every control" in page.inner_text("main")
+        assert page.url.partition("?")[0] == first
+        _look_around(page)
     [verdict] = read_verdicts(own.desk.build.root).last.values()
     assert (verdict.verdict, verdict.note) == (KINDS[1], "a note with the letters j k 2")
 
 
+def _find_tied(page: Page) -> None:
+    page.goto("/")
+    press(page, "f")
+    assert focused(page) == "f-label"
+    page.keyboard.type("tied")
+    press(page, "Escape", "/")
+    assert focused(page) == "q"
+    page.keyboard.type("select")
+    turning(page, "Enter")
+    assert "label=tied" in page.url
+    assert "q=select" in page.url
+    press(page, "j", "j", "k")
+    turning(page, "Enter")
+
+
+def _judge(page: Page) -> None:
+    press(page, "1")  # without a name there is no verdict: the field is asked for
+    assert focused(page) == "reviewer"
+    page.keyboard.type("Ann 1")
+    press(page, "Escape", "n")
+    assert focused(page) == "note"
+    page.keyboard.type("a note with the letters j k 2")
+    press(page, "Escape")
+    turning(page, "2")
+    assert page.inner_text("[role=status]").startswith("Saved")
+    assert "same meaning says Ann 1: a note with" in page.inner_text(".verdicts")
+
+
+def _look_around(page: Page) -> None:
+    turning(page, "u")
+    assert page.locator(".said").count() == 1
+    turning(page, "]")
+    assert "page=2" in page.url
+    turning(page, "[")
+    turning(page, "x")
+    turning(page, "?")
+    assert "Every control" in page.inner_text("main")
+
+
 def test_t_chooses_the_tree_and_every_control_is_reached_by_tab(
-    browser: "sync.Browser", own: Served
+    browser: Browser, own: Served
 ) -> None:
     with tab(browser, own) as page:
         page.goto(f"/pair/{own.pair_id()}")
@@ -126,7 +140,7 @@ def test_t_chooses_the_tree_and_every_control_is_reached_by_tab(
         } <= reached
 
 
-def test_two_people_reviewing_at_once_lose_nothing(browser: "sync.Browser", own: Served) -> None:
+def test_two_people_reviewing_at_once_lose_nothing(browser: Browser, own: Served) -> None:
     with tab(browser, own) as ann, tab(browser, own) as bo:
         for page, name in ((ann, "Ann"), (bo, "Bo")):
             page.goto(f"/pair/{own.pair_id()}")
@@ -142,11 +156,11 @@ def test_two_people_reviewing_at_once_lose_nothing(browser: "sync.Browser", own:
     assert found.lines == len(found.last) == 6
 
 
-def test_hostile_texts_do_nothing(browser: "sync.Browser", page: Served) -> None:
+def test_hostile_texts_do_nothing(browser: Browser, page: Served) -> None:
     with tab(browser, page) as seen:
         for path in ("/", f"/pair/{page.pair_id()}?tree=original"):
             seen.goto(path)
-            assert "owned" != seen.title()
+            assert seen.title() != "owned"
             assert seen.locator("img, main script").count() == 0
             assert "<script>document.title='owned'</script>" in seen.inner_text("main")
             assert re.search(r"U\+202E", seen.inner_text("main"))
@@ -154,7 +168,7 @@ def test_hostile_texts_do_nothing(browser: "sync.Browser", page: Served) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_is_wider_than_its_window(
-    browser: "sync.Browser", page: Served, scheme: str
+    browser: Browser, page: Served, scheme: Literal["light", "dark"]
 ) -> None:
     pair = f"/pair/{page.pair_id()}"
     for width in DOWN:
@@ -167,7 +181,7 @@ def test_no_page_is_wider_than_its_window(
             assert (dark == "rgb(20, 22, 26)") == (scheme == "dark")
 
 
-def test_it_works_without_scripts(browser: "sync.Browser", own: Served) -> None:
+def test_it_works_without_scripts(browser: Browser, own: Served) -> None:
     context = browser.new_context(base_url=own.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/")
