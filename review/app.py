@@ -197,8 +197,9 @@ class Pages:
         note = form.get("note", "").replace("\r\n", "\n").strip()
         try:
             self._desk.said.add(pair_id, reviewer, form.get(VERDICT, ""), note)
-        except BadVerdict as error:
-            return self._pair_page(request, row, complaint=str(error), note=note)
+        except (BadVerdict, OSError) as error:  # a full disk is said as well
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            return self._pair_page(request, row, complaint=said or "not written", note=note)
         filters = Filters.of(request.query_params)
         tree = request.query_params.get("tree", "")
         to = f"/pair/{pair_id}{filters.query(**({'tree': tree} if tree else {}), saved=1)}"
