@@ -47,7 +47,7 @@ def collect(build: Build) -> dict[str, Any]:
         "reread": count_sampled(tables["pairs"]),
         "refused": _refused(build),
         "tables": _tables(build),
-        **_verdicts(build),
+        **_verdicts(build, tables["pairs"]),
     }
 
 
@@ -214,10 +214,15 @@ def _refused(build: Build) -> Counts:
     return counts(pl.concat(frames), "stage", "dataset", "reason")
 
 
-def _verdicts(build: Build) -> dict[str, Any]:
+def _verdicts(build: Build, pairs: pl.DataFrame) -> dict[str, Any]:
     """What people said of pairs; nothing where nobody said anything."""
-    found = count_verdicts(read_verdicts(build.root))
-    return {} if found is None else {"verdicts": found}
+    found = read_verdicts(build.root)
+    counted = count_verdicts(found)
+    if counted is None:
+        return {}
+    said = sorted({verdict.pair_id for verdict in found.last.values()})
+    there = pairs.filter(pl.col("pair_id").is_in(said)).height
+    return {"verdicts": {**counted, "pairs_not_in_build": len(said) - there}}
 
 
 def _tables(build: Build) -> Counts:

@@ -189,8 +189,8 @@ def _verdicts(manifest: dict[str, Any]) -> str:
         + table(("verdict", "verdicts", "pairs"), rows)
         + f"\n\n{found['pairs']:,} pairs by {found['reviewers']:,} people; on "
         f"{found['pairs_reviewers_differ']:,} pairs they differ. {found['replaced']:,} verdicts "
-        "were replaced by a later one."
-        + (f" Lines of the file that could not be read: {unread}." if unread else "")
+        f"were replaced by a later one. {found['pairs_not_in_build']:,} of the pairs are not in "
+        "this build." + (f" Lines of the file that could not be read: {unread}." if unread else "")
     )
 
 

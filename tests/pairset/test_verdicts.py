@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from pairset.verdicts import (
     read_verdicts,
     verdicts_path,
 )
+from tests.pairset.sample_build import frame
 
 PAIR, OTHER = "a" * 64, "b" * 64
 ANN = Verdict(PAIR, "Ann", "same meaning", "why not", "2026-01-01T00:00:00+00:00")
@@ -125,14 +127,13 @@ def test_what_is_too_long_or_unknown_is_no_verdict() -> None:
 
 
 def test_the_manifest_counts_verdicts_once_there_are_any(sample: Build, tmp_path: Path) -> None:
-    import shutil
-
     shutil.copytree(sample.root, tmp_path / "sample")
     build = Build(sample.config, tmp_path / "sample")
     assert is_current(build)
     before = (build.root / "MANIFEST.md").read_text()
     assert "## Verdicts" not in before
-    add_verdict(verdicts_path(build.root), ANN)
+    there = frame(build, "pairs").get_column("pair_id")[0]
+    add_verdict(verdicts_path(build.root), replace(ANN, pair_id=there))
     add_verdict(verdicts_path(build.root), replace(ANN, pair_id=OTHER, verdict="wrong owner"))
     assert not is_current(build)
     write_manifest(build)
@@ -145,6 +146,7 @@ def test_the_manifest_counts_verdicts_once_there_are_any(sample: Build, tmp_path
         "wrong owner": 1,
     }
     assert "| same meaning | 1 | 1 |" in page
+    assert "1 of the pairs are not in this build" in page
     verdicts_path(build.root).unlink()
     write_manifest(build)
     assert (build.root / "MANIFEST.md").read_text() == before
