@@ -1,6 +1,6 @@
 """The manifest: every count and digest of a build, as MANIFEST.md to read and manifest.json to use.
 
-Both are made from the tables and the verdicts alone, so the same give the same bytes, on any machine.
+Both are made from the tables and verdicts alone: the same ones give the same bytes, on any machine.
 """
 
 import json
