@@ -1,6 +1,6 @@
 # `make run` makes the sample build; `make test` checks everything. Both need Python and make, no more.
 
-.PHONY: run test check docs manifest lock clean
+.PHONY: run test check docs site manifest lock clean
 
 PYTHONS := python3 python3.13 python3.12 python3.11
 SUITABLE := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
@@ -24,6 +24,11 @@ check: $(READY)
 # The transcript in README.md, from a run of the commands in it.
 docs: $(READY)
 	$(BIN)/python -m tests.transcript
+
+# The site, from the pages in docs/, the packages' own pages and the code: build/site/index.html.
+site: $(READY)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "built build/site; to read and write it: $(BIN)/python -m mkdocs serve"
 
 # MANIFEST.md at the root, which a test holds against a build of the sample corpus.
 manifest: $(READY)

@@ -24,6 +24,7 @@ import apsw
 import httpx
 
 from bench.corpora import schemas_made, training_build
+from bench.processes import cpu_seconds, peak_mib
 from db_execution.client import Client
 from db_execution.embed import Embedded
 from db_execution.endpoints import Endpoint
@@ -41,7 +42,6 @@ second_order = false
 STEPS = 3_000_000  # queries that take more are the engine's time alone, and tell nothing of ours
 SINGLE = 10  # queries from one that is asked on its own to the next
 ROUNDS = 3
-CLOCK_TICKS = 100
 LONG = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT {}) SELECT i FROM n"
 
 Work = dict[str, list[str]]
@@ -163,10 +163,10 @@ def _groups(work: Work) -> list[Work]:
 
 
 def _timed(way: Callable[[str, list[str]], None], work: Work, pids: list[int]) -> Spent:
-    wall, own, others = perf_counter(), process_time(), sum(map(_cpu, pids))
+    wall, own, others = perf_counter(), process_time(), cpu_seconds(pids)
     for db_id, texts in work.items():
         way(db_id, texts)
-    cpu = process_time() - own + sum(map(_cpu, pids)) - others
+    cpu = process_time() - own + cpu_seconds(pids) - others
     return Spent(perf_counter() - wall, cpu)
 
 
@@ -237,7 +237,7 @@ def _long_answer(client: Client, pids: list[int], rows: int) -> int:
     answer = client.execute(asked)
     if answer.row_count != rows:
         raise SystemExit(f"the long answer was {answer.status}: {answer.error}")
-    return max(map(_peak_mib, pids))
+    return max(map(peak_mib, pids))
 
 
 def _batch(db_id: str, texts: list[str], max_vm_steps: int = 3_000_000_000) -> Batch:
@@ -261,17 +261,6 @@ def _rates(count: int, spent: Spent) -> dict[str, object]:
         "queries_per_second": round(count / spent.wall),
         "queries_per_second_per_core": round(count / spent.cpu),
     }
-
-
-def _cpu(pid: int) -> float:
-    """Processor seconds of a process so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
-
-
-def _peak_mib(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from tests.shared_data import ROOT
 
 PACKAGES = (
     *("flows", "provenance", "benchmark", "investigation", "review"),
-    *("pairset", "mutants", "sqltext", "db_execution", "bench"),
+    *("pairset", "mutants", "sqltext", "db_execution", "bench", "docs"),
 )
 MADE = re.compile(r"\.(?!ci$).*|build|data|__pycache__|.*\.egg-info")  # folders
 TEXTS = {".py", ".md", ".toml", ".sql", ".json", ".jsonl", ".lock", ".yaml", ".yml", ""}

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from flows.cli import making
+from flows.cli import benchmark_run, making
+from flows.cli.benchmark import benchmark
 from flows.cli.investigation import investigation
 from flows.cli.investigation_export import export, ties
 from flows.cli.investigation_play import play
 from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.review import review
+from flows.cli.provenance import verify_extraction
+from flows.cli.repair import diff, repair
+from flows.cli.scores import scores
 from flows.cli.serve import db
 from flows.cli.sources import sources
+from flows.cli.tree import tree
 from flows.cli.verify import verify_comparator
 
 if TYPE_CHECKING:
@@ -30,9 +35,16 @@ app = typer.Typer(
 )
 app.command("sources")(sources)
 making.add_to(app)
+app.command("repair")(repair)
+app.command("diff")(diff)
+app.command("verify-extraction")(verify_extraction)
+app.command("scores")(scores)
 app.command("verify-comparator")(verify_comparator)
 app.command("review")(review)
+app.add_typer(tree, name="tree")
 app.add_typer(db, name="db")
+benchmark_run.add_to(benchmark)
+app.add_typer(benchmark, name="benchmark")
 investigation.command("export")(export)
 investigation.command("ties")(ties)
 investigation.command("play")(play)

@@ -38,6 +38,7 @@ def refuse(message: str) -> None:
 
 def is_expected(error: Exception) -> bool:
     """Whether the message says all: the classes are imported only once something is raised."""
+    from benchmark.errors import BenchmarkError
     from db_execution.errors import ExecutorError
     from flows.errors import FlowError
     from investigation.errors import InvestigationError
@@ -45,12 +46,13 @@ def is_expected(error: Exception) -> bool:
     from pairset.corpus import CorpusError
     from pairset.reread import Misread
     from pairset.store import StoreError
+    from provenance.errors import ProvenanceError
     from review.errors import ReviewError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
     known = (
-        *(ConfigError, CorpusError, ExecutorError, FlowError, InvestigationError, Misread),
-        *(ReviewError, StoreError),
+        *(BenchmarkError, ConfigError, CorpusError, ExecutorError, FlowError),
+        *(InvestigationError, Misread, ProvenanceError, ReviewError, StoreError),
     )
     return isinstance(error, known)
