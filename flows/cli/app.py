@@ -14,9 +14,9 @@ from flows.cli.investigation_export import export, ties
 from flows.cli.investigation_play import play
 from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
-from flows.cli.review import review
 from flows.cli.provenance import verify_extraction
 from flows.cli.repair import diff, repair
+from flows.cli.review import review
 from flows.cli.scores import scores
 from flows.cli.serve import db
 from flows.cli.sources import sources

@@ -17,7 +17,8 @@ def render(manifest: dict[str, Any]) -> str:
     """The page; the same manifest gives the same bytes."""
     sections = (
         _head, _changes, _labels, _readings, _classes, audit_section, _corpora, _failed, _refused,
-        _of_record, _offered, _operators, _mutants, _flags, _verdicts, _tables, _versions, _commands,
+        _of_record, _offered, _operators, _mutants, _flags, _verdicts, _tables, _versions,
+        _commands,
     )  # fmt: skip
     made = (section(manifest).strip("\n") for section in sections)
     return "\n\n".join(text for text in made if text) + "\n"

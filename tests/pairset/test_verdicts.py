@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from pairset.build import Build
@@ -21,6 +22,7 @@ from pairset.verdicts import (
     verdicts_path,
 )
 from tests.pairset.sample_build import frame
+from tests.shared_data import ROOT
 
 PAIR, OTHER = "a" * 64, "b" * 64
 ANN = Verdict(PAIR, "Ann", "same meaning", "why not", "2026-01-01T00:00:00+00:00")
@@ -147,6 +149,8 @@ def test_the_manifest_counts_verdicts_once_there_are_any(sample: Build, tmp_path
     }
     assert "| same meaning | 1 | 1 |" in page
     assert "1 of the pairs are not in this build" in page
+    schema = json.loads((ROOT / "pairset" / "manifest" / "schema.json").read_text())
+    jsonschema.validate(manifest, schema)
     verdicts_path(build.root).unlink()
     write_manifest(build)
     assert (build.root / "MANIFEST.md").read_text() == before

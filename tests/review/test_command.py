@@ -86,7 +86,7 @@ def test_an_audit_is_shown_and_chosen_by_where_the_build_has_one(own: Served) ->
     build, audited = own.desk.build, own.pair_id(1)
     _, dataset, db_id = build.store.places("pairs")[0]
     path = build.store.path("audit", dataset, db_id)
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     row = {
         "pair_id": audited, "provenance_check": "misaligned_in_corpus", "owner_sample_id": "s-9",
         "provenance_note": HOSTILE, "owner_distance": 3, "closeness_owner": 1.0,
@@ -94,7 +94,7 @@ def test_an_audit_is_shown_and_chosen_by_where_the_build_has_one(own: Served) ->
     }  # fmt: skip
     pq.write_table(pa.Table.from_pylist([row]), path)
     with served(build) as page:
-        found = page.get("/?provenance=misaligned_in_corpus").text
+        found = page.get(f"/?provenance=misaligned_in_corpus&database={dataset}/{db_id}").text
         assert found.count("data-row") == 1
         assert audited in found
         text = page.get(f"/pair/{audited}").text

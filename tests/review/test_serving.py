@@ -159,6 +159,7 @@ def test_a_torn_line_is_named_on_the_list(own: Served) -> None:
 def test_filters_leave_what_the_tables_say(own: Served) -> None:
     build = own.desk.build
     pairs = frame(build, "pairs").join(frame(build, "labels"), on="pair_id")
+    pairs = pairs.join(frame(build, "audit").select("pair_id", "provenance_check"), on="pair_id")
     database = pl.concat_str("dataset", "db_id", separator="/")
     first = pairs.row(0, named=True)
     asked = {
@@ -169,7 +170,7 @@ def test_filters_leave_what_the_tables_say(own: Served) -> None:
         "database": (f"{first['dataset']}/{first['db_id']}", database == f"{first['dataset']}/{first['db_id']}"),
         "flag": ("gold_empty", pl.col("exec_flags").list.contains("gold_empty")),
         "operator": ("IR.IRH", pl.col("operator").str.split("+").list.contains("IR.IRH")),
-        "provenance": ("not audited", pl.lit(True)),
+        "provenance": ("ok", pl.col("provenance_check") == "ok"),
         "dataset": (first["dataset"], pl.lit(True)),
         "q": ("order by", (pl.col("gold_sql").str.to_lowercase().str.contains("order by")) | (pl.col("neighbor_sql").str.to_lowercase().str.contains("order by"))),
     }  # fmt: skip
