@@ -16,6 +16,7 @@ from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.provenance import verify_extraction
 from flows.cli.repair import diff, repair
+from flows.cli.review import review
 from flows.cli.scores import scores
 from flows.cli.serve import db
 from flows.cli.sources import sources
@@ -39,6 +40,7 @@ app.command("diff")(diff)
 app.command("verify-extraction")(verify_extraction)
 app.command("scores")(scores)
 app.command("verify-comparator")(verify_comparator)
+app.command("review")(review)
 app.add_typer(tree, name="tree")
 app.add_typer(db, name="db")
 benchmark_run.add_to(benchmark)

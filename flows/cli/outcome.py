@@ -47,11 +47,12 @@ def is_expected(error: Exception) -> bool:
     from pairset.reread import Misread
     from pairset.store import StoreError
     from provenance.errors import ProvenanceError
+    from review.errors import ReviewError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
     known = (
         *(BenchmarkError, ConfigError, CorpusError, ExecutorError, FlowError),
-        *(InvestigationError, Misread, ProvenanceError, StoreError),
+        *(InvestigationError, Misread, ProvenanceError, ReviewError, StoreError),
     )
     return isinstance(error, known)

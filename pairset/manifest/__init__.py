@@ -1,6 +1,6 @@
 """The manifest: every count and digest of a build, as MANIFEST.md to read and manifest.json to use.
 
-Both are made from the tables alone, so the same tables give the same bytes, on any machine.
+Both are made from the tables and verdicts alone: the same ones give the same bytes, on any machine.
 `schema.json` beside this file is the JSON Schema of manifest.json.
 """
 

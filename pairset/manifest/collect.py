@@ -18,6 +18,7 @@ from pairset.reread import count_sampled
 from pairset.schema import TABLES
 from pairset.scores.tied import tied_set
 from pairset.store import file_digest
+from pairset.verdicts import count_verdicts, read_verdicts, verdicts_path
 
 VERSION = 3
 Counts = list[dict[str, Any]]
@@ -51,6 +52,7 @@ def collect(build: Build) -> dict[str, Any]:
         "reread": count_sampled(tables["pairs"]),
         "refused": _refused(build),
         "tables": _tables(build),
+        **_verdicts(build, tables["pairs"]),
     }
 
 
@@ -78,6 +80,8 @@ def state(build: Build) -> str:
         for shard in build.store.shards(table)
     ]
     made = [VERSION, shards, _settings(build), __version__, comparator_digest()]
+    if verdicts_path(build.root).exists():
+        made.append(file_digest(verdicts_path(build.root)))
     return hashlib.sha256(canonical_json(made)).hexdigest()
 
 
@@ -214,6 +218,17 @@ def _refused(build: Build) -> Counts:
     names = [name for name in TABLES if name.startswith("refused_")]
     frames = [read_columns(build, name, ("stage", "reason", "dataset")) for name in names]
     return counts(pl.concat(frames), "stage", "dataset", "reason")
+
+
+def _verdicts(build: Build, pairs: pl.DataFrame) -> dict[str, Any]:
+    """What people said of pairs; nothing where nobody said anything."""
+    found = read_verdicts(build.root)
+    counted = count_verdicts(found)
+    if counted is None:
+        return {}
+    said = sorted({verdict.pair_id for verdict in found.last.values()})
+    there = pairs.filter(pl.col("pair_id").is_in(said)).height
+    return {"verdicts": {**counted, "pairs_not_in_build": len(said) - there}}
 
 
 def _tables(build: Build) -> Counts:

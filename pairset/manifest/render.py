@@ -17,7 +17,8 @@ def render(manifest: dict[str, Any]) -> str:
     """The page; the same manifest gives the same bytes."""
     sections = (
         _head, _changes, _labels, _readings, _classes, audit_section, _corpora, _failed, _refused,
-        _of_record, _offered, _operators, _mutants, _flags, _tables, _versions, _commands,
+        _of_record, _offered, _operators, _mutants, _flags, _verdicts, _tables, _versions,
+        _commands,
     )  # fmt: skip
     made = (section(manifest).strip("\n") for section in sections)
     return "\n\n".join(text for text in made if text) + "\n"
@@ -222,6 +223,24 @@ def _refused(manifest: dict[str, Any]) -> str:
     return (
         "## Refused\n\nEach row stands in the table `refused_<stage>` with its place and the "
         "reason.\n\n" + table(("stage", "dataset", "reason", "rows"), body)
+    )
+
+
+def _verdicts(manifest: dict[str, Any]) -> str:
+    """What people said of pairs; nothing where nobody did."""
+    found = manifest.get("verdicts")
+    if found is None:
+        return ""
+    rows = ([r["verdict"], r["verdicts"], r["pairs"]] for r in found["by_kind"])
+    unread = ", ".join(str(line) for line in found["unread_lines"])
+    return (
+        "## Verdicts\n\nWhat people said of pairs; the last verdict of a person on a pair counts."
+        "\n\n"
+        + table(("verdict", "verdicts", "pairs"), rows)
+        + f"\n\n{found['pairs']:,} pairs by {found['reviewers']:,} people; on "
+        f"{found['pairs_reviewers_differ']:,} pairs they differ. {found['replaced']:,} verdicts "
+        f"were replaced by a later one. {found['pairs_not_in_build']:,} of the pairs are not in "
+        "this build." + (f" Lines of the file that could not be read: {unread}." if unread else "")
     )
 
 
