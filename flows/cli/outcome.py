@@ -43,6 +43,7 @@ def is_expected(error: Exception) -> bool:
     from investigation.errors import InvestigationError
     from pairset.config import ConfigError
     from pairset.corpus import CorpusError
+    from pairset.publish.errors import PublishError
     from pairset.reread import Misread
     from pairset.store import StoreError
 
@@ -50,6 +51,6 @@ def is_expected(error: Exception) -> bool:
         return error.errno in NO_ROOM
     known = (
         *(ConfigError, CorpusError, ExecutorError, FlowError, InvestigationError, Misread),
-        StoreError,
+        *(PublishError, StoreError),
     )
     return isinstance(error, known)
