@@ -34,7 +34,7 @@ def published_rows(store: Store, table: str, dataset: str, db_id: str) -> pa.Tab
     if table == "pairs":
         return _pairs(store, dataset, db_id)
     rows = store.read(table, dataset, db_id)
-    return rows.filter(pc.equal(rows["tree"], TREE))
+    return rows.filter(pc.equal(rows["tree"], TREE)).cast(SCHEMAS[table])
 
 
 def is_audited(store: Store) -> bool:

@@ -1,18 +1,21 @@
 """Consolidation: every row goes out once, in order, in few files whose bytes hang on rows alone."""
 
+import json
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pairset.build import Build
 from pairset.content import content_digest
 from pairset.publish import Preparing, PublishError, prepare_build
 from pairset.publish.bundle import publishable
+from pairset.publish.rows import SCHEMAS
 from pairset.publish.shards import Series, cut, write_shard
 from pairset.schema import STRING
 from tests.flows.helpers import contents
-from tests.pairset.publish.builds import DATABASES, MADE, built, table, word, write
+from tests.pairset.publish.builds import DATABASES, MADE, table, word, write
 
 HELD = 60_000
 
@@ -29,8 +32,7 @@ def databases(sizes: dict[str, int]) -> list[tuple[str, pa.Table]]:
     ]
 
 
-def test_every_pair_goes_out_once_with_its_label_beside_it(tmp_path: Path) -> None:
-    build = built(tmp_path / "main")
+def test_every_pair_goes_out_once_with_its_label_beside_it(build: Build, tmp_path: Path) -> None:
     prepare_build(build, Preparing(tmp_path / "out", HELD))
     rows = prepared_rows(tmp_path / "out", "pairs").to_pylist()
     places = build.store.places("pairs")
@@ -48,8 +50,7 @@ def test_every_pair_goes_out_once_with_its_label_beside_it(tmp_path: Path) -> No
     assert {r["provenance_check"] for r in rows} == {None}
 
 
-def test_an_audit_is_joined_by_pair(tmp_path: Path) -> None:
-    build = built(tmp_path / "main")
+def test_an_audit_is_joined_by_pair(build: Build, tmp_path: Path) -> None:
     path = build.store.path("audit", "one", "db_03")
     path.parent.mkdir(parents=True)
     ids = build.store.read("pairs", "one", "db_03", columns=["pair_id"])["pair_id"][::-1]
@@ -65,8 +66,7 @@ def test_an_audit_is_joined_by_pair(tmp_path: Path) -> None:
     assert "not audited" not in (tmp_path / "out" / "README.md").read_text()
 
 
-def test_runs_of_other_trees_stay_at_home(tmp_path: Path) -> None:
-    build = built(tmp_path / "main")
+def test_runs_of_other_trees_stay_at_home(build: Build, tmp_path: Path) -> None:
     prepare_build(build, Preparing(tmp_path / "out"))
     assert set(prepared_rows(tmp_path / "out", "runs")["tree"].to_pylist()) == {"original"}
     assert any(
@@ -76,9 +76,8 @@ def test_runs_of_other_trees_stay_at_home(tmp_path: Path) -> None:
 
 
 def test_a_second_preparation_gives_the_same_bytes_and_an_unchanged_one_writes_nothing(
-    tmp_path: Path,
+    build: Build, tmp_path: Path
 ) -> None:
-    build = built(tmp_path / "main")
     for name in ("a", "b"):
         prepare_build(build, Preparing(tmp_path / name, HELD))
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
@@ -87,8 +86,7 @@ def test_a_second_preparation_gives_the_same_bytes_and_an_unchanged_one_writes_n
     assert before == {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("*")}
 
 
-def test_a_prepared_file_that_was_changed_is_made_again(tmp_path: Path) -> None:
-    build = built(tmp_path / "main")
+def test_a_prepared_file_that_was_changed_is_made_again(build: Build, tmp_path: Path) -> None:
     prepare_build(build, Preparing(tmp_path / "out", HELD))
     whole = contents(tmp_path / "out")
     (tmp_path / "out" / "MANIFEST.md").write_text("something else")
@@ -96,8 +94,9 @@ def test_a_prepared_file_that_was_changed_is_made_again(tmp_path: Path) -> None:
     assert contents(tmp_path / "out") == whole
 
 
-def test_a_shard_is_one_row_group_and_the_rows_of_a_database_lie_together(tmp_path: Path) -> None:
-    build = built(tmp_path / "main")
+def test_a_shard_is_one_row_group_and_the_rows_of_a_database_lie_together(
+    build: Build, tmp_path: Path
+) -> None:
     bundle = prepare_build(build, Preparing(tmp_path / "out", HELD))
     shards = [f.source for f in bundle.files if f.path.startswith("pairs/")]
     assert 2 < len(shards) < len(DATABASES)
@@ -151,8 +150,7 @@ def test_only_the_pages_of_what_changed_are_other(tmp_path: Path) -> None:
     assert a[half : half + 100_000] in b
 
 
-def test_a_pair_with_two_labels_stops_the_work(tmp_path: Path) -> None:
-    build = built(tmp_path / "main")
+def test_a_pair_with_two_labels_stops_the_work(build: Build, tmp_path: Path) -> None:
     rows = build.store.read("labels", "one", "db_00").to_pylist()
     build.store.write(("labels", "one", "db_00"), table("labels", rows + rows[:1]), MADE)
     with pytest.raises(AssertionError, match="two rows"):
@@ -166,9 +164,21 @@ def test_a_name_that_a_card_cannot_carry_is_refused(name: str) -> None:
         publishable(name, "the dataset")
 
 
-def test_a_dataset_with_such_a_name_is_refused_before_anything_is_written(tmp_path: Path) -> None:
-    build = built(tmp_path / "main")
+def test_a_dataset_with_such_a_name_is_refused_before_anything_is_written(
+    build: Build, tmp_path: Path
+) -> None:
     write(build.store, "a*", "x", 3)
     with pytest.raises(PublishError, match="the dataset 'a\\*'"):
         prepare_build(build, Preparing(tmp_path / "out"))
     assert list(tmp_path.iterdir()) == [tmp_path / "main"]
+
+
+def test_the_digest_of_a_shards_rows_is_that_of_the_rows_as_a_reader_has_them(
+    build: Build, tmp_path: Path
+) -> None:
+    bundle = prepare_build(build, Preparing(tmp_path / "out", HELD))
+    told = json.loads(bundle.summary.source.read_text())["shards"]
+    for path, one in told.items():
+        schema = SCHEMAS[path.split("/")[0]]
+        plain = json.loads(json.dumps(pq.read_table(tmp_path / "out" / path).to_pylist()))
+        assert content_digest(pa.Table.from_pylist(plain, schema=schema)) == one["rows_sha256"]

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from huggingface_hub import constants
 
-from pairset.build import Build
 from pairset.manifest import write_manifest
 from pairset.publish import Preparing, prepare_build
 from pairset.publish.hub import Hub
@@ -31,24 +30,24 @@ def chunked(double: Double, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return double
 
 
-def prepared(build: Build) -> object:
-    return prepare_build(build, Preparing(build.root.parent / "out"))
-
-
 def test_one_changed_database_sends_less_than_a_fifth_of_the_chunks(
     chunked: Double, waited: Waited, tmp_path: Path
 ) -> None:
     client: Hub = asking(chunked, waited)
+    how = Preparing(tmp_path / "out", 800_000)
     build = built(tmp_path / "main", 700)
-    first = prepare_build(build, Preparing(tmp_path / "out"))
+    first = prepare_build(build, how)
     publish(first, client, TERMS)
     before = chunks(chunked)
     assert before > first.bytes / 2
     assert chunked.sent["lfs"] == 0
     write(build.store, "one", "db_07", 720, salt="other")
     write_manifest(build)
-    second = prepare_build(build, Preparing(tmp_path / "out"))
-    assert len([f for f in second.files if f.path.startswith("pairs/")]) == 1
+    second = prepare_build(build, how)
+    had = {f.sha256 for f in first.files}
+    other = sum(f.bytes for f in second.files if f.sha256 not in had)
     publish(second, client, TERMS)
     assert stored(chunked) == ours(second)
-    assert 0 < chunks(chunked) - before < before / 5
+    sent = chunks(chunked) - before
+    assert 0 < sent < before / 5
+    assert sent < other  # a part of the files that changed
