@@ -92,17 +92,28 @@ def _prepared(
     context: typer.Context, options: Publishing, build: "Build", teller: "Teller"
 ) -> "Bundle":
     """The files, made ready beside the builds, where no digest of a build covers them."""
-    from flows.parts import of_pairset
-    from flows.planning import MANIFEST, demand, is_made
-    from flows.request import Request
-    from pairset.publish import Preparing, PublishError, prepare_build, prepare_folder
-    from pairset.publish.of_build import series_of
+    from flows.lock import locked
+    from pairset.publish import prepare_folder
 
     place = build.root.parent / "published"
     if options.corpus is not None:
         with teller.waiting(f"making {options.corpus} ready"):
             out = place / f"{options.corpus.resolve().name}-folder"
             return prepare_folder(options.corpus, out, build.config.publication)
+    with locked(build):  # no table may change while it is read
+        return _of_build(context, options, build, (teller, place / build.root.name))
+
+
+def _of_build(
+    context: typer.Context, options: Publishing, build: "Build", how: "tuple[Teller, Path]"
+) -> "Bundle":
+    from flows.parts import of_pairset
+    from flows.planning import MANIFEST, demand, is_made
+    from flows.request import Request
+    from pairset.publish import Preparing, PublishError, prepare_build
+    from pairset.publish.of_build import series_of
+
+    teller, folder = how
     request, parts = Request(options.config, options.data), context.obj or of_pairset()
     demand(parts.before(MANIFEST), SENDING, build, request)
     if not is_made(MANIFEST, parts, build, request):
@@ -111,7 +122,7 @@ def _prepared(
             f"{request.command(MANIFEST)}"
         )
     with teller.counting(PREPARING, len(series_of(build))) as advance:
-        return prepare_build(build, Preparing(place / build.root.name, after=advance))
+        return prepare_build(build, Preparing(folder, after=advance))
 
 
 def _send(
@@ -124,8 +135,8 @@ def _send(
     from pairset.publish.send import publish as send
 
     options, teller, began = how
-    with teller.waiting(f"sending what {hub.repo} does not have"):
-        done = send(bundle, hub, terms)
+    with teller.counting(SENDING, len(bundle.files) + 1) as advance:
+        done = send(bundle, hub, terms, after=lambda size: advance())
     facts = asdict(done)
     if options.json:
         seconds = round(time.monotonic() - began, 2)

@@ -50,6 +50,16 @@ def config(name: str, files: str, *, default: bool = False, split: str = "train"
     return {"config_name": name, **first, "data_files": [{"split": split, "path": files}]}
 
 
+def numbered(folder: str, name: str) -> str:
+    """A pattern for the shards of that name, and of no name that only begins like it."""
+    return f"{folder}/{name}-?????-of-?????.parquet"
+
+
+def code(text: object) -> str:
+    """A text from outside as a piece of code on one line."""
+    return f"`{' '.join(str(text).split()).replace('`', '')}`"
+
+
 def safe(text: object) -> str:
     """A text from outside as text: no markup, one line, and it ends no cell."""
     line = " ".join(str(text).split()).replace("\\", "\\\\").replace("|", "\\|")
@@ -62,7 +72,7 @@ def build_card(manifest: Mapping[str, Any], *, audited: bool) -> Card:
     datasets = sorted(one["dataset"] for one in manifest["corpora"])
     configs = [config("pairs", "pairs/*.parquet", default=True)]
     if len(datasets) > 1:
-        configs += [config(f"pairs-{name}", f"pairs/{name}-*.parquet") for name in datasets]
+        configs += [config(f"pairs-{name}", numbered("pairs", name)) for name in datasets]
     configs += [config(name, f"{name}/*.parquet") for name in ("runs", "labels")]
     names = ", ".join(map(safe, datasets))
     parts = [

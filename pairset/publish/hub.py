@@ -118,6 +118,8 @@ class Hub:
 
     def look_if_there(self) -> There | None:
         """What is there now, or None where there is no such repository that the token may see."""
+        if "/" not in self.repo:
+            self.settle()
         try:
             return self.look()
         except PublishError as error:

@@ -119,6 +119,12 @@ def _summarised(
     files += [file_at(folder, path) for path in (CARD, JSON, PAGE)]
     shards = {one.path: {"rows": one.rows, "rows_sha256": one.rows_sha256} for one in written}
     tables = {t: sum(w.rows for w in written if w.path.startswith(f"{t}/")) for t in SCHEMAS}
+    counted = {one["table"]: one["rows"] for one in manifest["tables"]}
+    if tables["pairs"] != counted.get("pairs"):
+        raise PublishError(
+            f"the manifest counts {counted.get('pairs')} pairs and the tables hold "
+            f"{tables['pairs']}; make it again with: pairset manifest"
+        )
     labels: dict[str, int] = {}
     for row in manifest["labels"]["all"]:
         name = row["label"] or "no_label"

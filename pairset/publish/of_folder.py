@@ -26,7 +26,7 @@ from pairset.publish.bundle import (
     publishable,
     write_text,
 )
-from pairset.publish.card import EVALUATION, Card, config, safe
+from pairset.publish.card import EVALUATION, Card, code, config, numbered
 from pairset.publish.errors import PublishError
 from pairset.publish.shards import HELD_BYTES, Series, Written
 
@@ -100,7 +100,7 @@ def _saved(source: Path, out: Path, paths: tuple[str, ...]) -> Found:
     state, info = _json(source / STATE), _json(source / _INFO)
     try:
         named = [str(one["filename"]) for one in state["_data_files"]]
-        split = publishable(str(state["_split"] or "train"), "the split")
+        split = publishable(str(state["_split"] or "train"), "the split").replace("-", "_")
     except (KeyError, TypeError):
         raise PublishError(
             f"{source / STATE} is none of a dataset that was saved to disk"
@@ -125,7 +125,7 @@ def _rows(files: Iterator[Path]) -> Iterator[tuple[str, pa.Table]]:
 
 
 def _corpus_card(rows: int, columns: list[str], reports: tuple[str, ...], split: str) -> Card:
-    beside = "".join(f"- [{safe(path)}]({path})\n" for path in reports)
+    beside = "".join(f"- {code(path)}\n" for path in reports)
     text = (
         "# A corrected text-to-SQL corpus\n\n"
         f"{rows:,} training questions, each with its gold query first and its references behind "
@@ -133,11 +133,11 @@ def _corpus_card(rows: int, columns: list[str], reports: tuple[str, ...], split:
         "or removed; golds, questions and the order of the rows are as they were.\n\n"
         "## How to read it\n\n```python\nfrom datasets import load_dataset\n\n"
         f'rows = load_dataset("OWNER/NAME", split="{split}", streaming=True)\n```\n\n'
-        f"Columns: {', '.join(f'`{safe(name)}`' for name in columns)}.\n\n"
+        f"Columns: {', '.join(map(code, columns))}.\n\n"
         + (f"## What was changed, and why\n\n{beside}\n" if beside else "")
         + _WHOLE
     )
-    configs = [config("corpus", f"data/{split}-*.parquet", default=True, split=split)]
+    configs = [config("corpus", numbered("data", split), default=True, split=split)]
     return Card("A corrected text-to-SQL corpus", configs, text)
 
 
@@ -150,8 +150,7 @@ def _exported(source: Path, paths: tuple[str, ...]) -> Found:
         "Each task is drawn from a seed: an instruction, a database, the rows that are right and a "
         "query that gives them. `data/` has the script that makes each database, `databases/` the "
         "database itself, `corpus/` the right and the wrong queries as a text-to-SQL corpus.\n\n"
-        f"Families and seeds:\n\n```json\n{json.dumps(facts, indent=1, sort_keys=True)}\n```\n\n"
-        + _WHOLE
+        f"Families and seeds:\n\n```json\n{_shown(facts)}\n```\n\n" + _WHOLE
     )
     configs = [config("tasks", "tasks.jsonl", default=True)]
     configs += [
@@ -160,6 +159,11 @@ def _exported(source: Path, paths: tuple[str, ...]) -> Found:
     ]
     card = Card("Tasks over databases", configs, text)
     return Found("tasks", card, tuple(p for p in paths if p != CARD))
+
+
+def _shown(facts: dict[str, Any]) -> str:
+    """As JSON that ends no block of code."""
+    return json.dumps(facts, indent=1, sort_keys=True).replace("`", "\\u0060")
 
 
 def _is_corpus(path: str) -> bool:

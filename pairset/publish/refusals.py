@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from huggingface_hub import errors
+from huggingface_hub import errors, get_token
 
 from pairset.publish.errors import PublishError
 
@@ -74,6 +74,8 @@ def said(error: errors.HfHubHTTPError) -> str:
 
 def plain(text: str) -> str:
     """A text from elsewhere as part of a line: short, printable, without tokens or addresses."""
+    if token := get_token():
+        text = text.replace(token, "...")
     text = re.sub(r"https?://\S+|hf_\w+|Bearer \S+", "...", text)
     return "".join(c if c.isprintable() else " " for c in text).strip()[:200]
 

@@ -82,7 +82,7 @@ def publish(
 ) -> Published:
     """Publish ``bundle``; raises `PublishError`, and then nothing new is called complete.
 
-    ``after`` is called with the size of each file that was sent or found.
+    ``after`` is called with the size of each file that was sent or was there.
     """
     hub.settle()
     if terms.create:
@@ -93,6 +93,8 @@ def publish(
     _demand_free(name, bundle, there, hub)
     first = todo(bundle, there)
     data = _without_summary(first)
+    for file in data.same:
+        after(file.bytes)
     if not data.is_nothing:
         there = _commit(hub, _Change("data", data, SUMMARY in there.files), there, bundle, after)
     if not todo(bundle, there).is_nothing:

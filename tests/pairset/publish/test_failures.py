@@ -214,3 +214,13 @@ def test_a_bug_of_ours_keeps_its_traceback(
     monkeypatch.setattr(client.api, "list_repo_tree", broken)
     with pytest.raises(KeyError):
         publish(bundle, client, TERMS)
+
+
+def test_what_the_hub_says_is_told_without_tokens_and_addresses(
+    double: Double, client: Hub, bundle: Bundle
+) -> None:
+    message = f"no: Bearer xyz {WRITER} at https://store/x?signature=1"
+    double.faults.append(Fault("POST", "/commit/", 418, message=message))
+    with pytest.raises(PublishError) as error:
+        publish(bundle, client, TERMS)
+    assert "the Hub refuses for ann/pairs: HTTP 418, no: ... ... at ..." in says(error, double)

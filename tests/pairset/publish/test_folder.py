@@ -62,7 +62,8 @@ def test_a_corpus_is_published_and_its_card_names_its_part(
     bundle = prepare_folder(corpus(tmp_path / "corpus"), tmp_path / "out", TERMS)
     publish(bundle, client, TERMS)
     assert set(stored(double)) == {f.path for f in bundle.files} | {SUMMARY}
-    assert "path: data/train-*.parquet" in front(bundle)
+    loaded = datasets.load_dataset(str(tmp_path / "out"), split="train", streaming=True)
+    assert [*loaded] == ROWS
     assert "extra_gated_prompt" in front(bundle)
     assert publish(bundle, client, TERMS).sent == 0
 

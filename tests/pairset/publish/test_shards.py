@@ -6,9 +6,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from datasets import load_dataset
 
 from pairset.build import Build
 from pairset.content import content_digest
+from pairset.manifest import write_manifest
 from pairset.publish import Preparing, PublishError, prepare_build
 from pairset.publish.bundle import publishable
 from pairset.publish.rows import SCHEMAS
@@ -182,3 +184,29 @@ def test_the_digest_of_a_shards_rows_is_that_of_the_rows_as_a_reader_has_them(
         schema = SCHEMAS[path.split("/")[0]]
         plain = json.loads(json.dumps(pq.read_table(tmp_path / "out" / path).to_pylist()))
         assert content_digest(pa.Table.from_pylist(plain, schema=schema)) == one["rows_sha256"]
+
+
+def test_a_manifest_that_counts_other_pairs_stops_the_work(build: Build, tmp_path: Path) -> None:
+    write(build.store, "one", "db_00", 61)
+    with pytest.raises(PublishError, match="counts 1440 pairs and the tables hold 1441"):
+        prepare_build(build, Preparing(tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_parts_that_the_card_names_can_be_loaded_and_hold_their_dataset_alone(
+    build: Build, tmp_path: Path
+) -> None:
+    write(build.store, "one-two", "x", 7)
+    sample = {"corpus_row": 1, "sample_id": "s", "dataset": "one-two", "db_id": "x"}
+    rows = [sample | {"gold_sql": "SELECT 1", "references": []}]
+    build.store.write(("samples", "one-two", "x"), table("samples", rows), MADE)
+    write_manifest(build)
+    prepare_build(build, Preparing(tmp_path / "out", HELD))
+    counts = {
+        part: sum(
+            1 for _ in load_dataset(str(tmp_path / "out"), part, split="train", streaming=True)
+        )
+        for part in ("pairs", "pairs-one", "pairs-one-two", "labels")
+    }
+    labels = sum(shard.rows for shard in build.store.shards("labels"))
+    assert counts == {"pairs": 1447, "pairs-one": 1440, "pairs-one-two": 7, "labels": labels}
