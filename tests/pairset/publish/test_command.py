@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pytest
 
+from flows.cli.app import run
 from pairset.build import Build
 from pairset.content import content_digest
 from pairset.publish.rows import SCHEMAS, published_rows
@@ -93,23 +95,36 @@ def test_a_build_is_published_and_a_reader_loads_equal_rows(
         assert content_digest(found) == content_digest(rows_of(sample, name))
 
 
-def test_what_cannot_be_done_is_one_line_and_status_2(
-    double: Double, sample: Build, tmp_path: Path
-) -> None:
+def said(message: str, code: int, out: str, err: str) -> None:
+    """One line that says so, status 2, and nothing on standard output."""
+    assert (code, out) == (2, "")
+    last = err.splitlines()[-1]
+    assert last.startswith("pairset: ")
+    assert message in last, err
+    assert "Traceback" not in err
+
+
+def page(tmp_path: Path) -> tuple[str, ...]:
     (tmp_path / "page").mkdir()
     (tmp_path / "page" / "README.md").write_text("x")
-    page = ("--corpus", str(tmp_path / "page"), "--data", str(tmp_path / "data"))
+    return ("--corpus", str(tmp_path / "page"), "--data", str(tmp_path / "data"))
+
+
+def test_what_cannot_be_done_is_one_line_and_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = page(tmp_path)
     cases = {
-        "where to? say --repo": page,
-        "repo: found 'a b'; it may be like 'owner/name'": (*page, "--repo", "a b"),
-        "does not know this token": (*page, "--repo", REPO),
+        "where to? say --repo": folder,
+        "repo: found 'a b'; it may be like 'owner/name'": (*folder, "--repo", "a b"),
         "samples, which is not made": ("--data", str(tmp_path / "data"), "--repo", REPO),
     }
     for message, words in cases.items():
-        done = published(double, tmp_path, *words, token="hf_wrong")
-        assert (done.returncode, done.stdout) == (2, "")
-        last = done.stderr.splitlines()[-1]
-        assert last.startswith("pairset: ")
-        assert message in last, done.stderr
-        assert "Traceback" not in done.stderr
+        code = run(["publish", *words])
+        said(message, code, *capsys.readouterr())
+
+
+def test_a_wrong_token_is_one_line_and_status_2(double: Double, tmp_path: Path) -> None:
+    done = published(double, tmp_path, *page(tmp_path), "--repo", REPO, token="hf_wrong")
+    said("does not know this token", done.returncode, done.stdout, done.stderr)
     assert double.repos == {}
