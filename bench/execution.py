@@ -3,8 +3,11 @@
 The golds and mutants of some Spider databases, asked for digests in batches, and beside that in the
 same run, on the same queries: APSW in this process fetching the rows, one request a query, and the
 loop of evaluation scripts, a new `sqlite3` connection for each query. A rate per core is queries by
-processor time, of all processes together. Then the memory of the service while it digests ten
-million rows.
+processor time (user and system) of this process, the service and its worker together, the client's
+reading of the answers included; the loops have this process alone. Each is the best of some rounds,
+so a worker has met the rows before, as it has in a build, where neighbours answer with their
+gold's. Then the memory of the service while it digests ten million rows, and what a cache of
+answers saves.
 """
 
 import argparse
@@ -21,9 +24,11 @@ import apsw
 import httpx
 
 from bench.corpora import schemas_made, training_build
+from bench.processes import cpu_seconds, peak_mib
 from db_execution.client import Client
 from db_execution.embed import Embedded
 from db_execution.endpoints import Endpoint
+from db_execution.limits import MIB
 from db_execution.protocol import Batch, Query
 from pairset.stages.golds import GoldsStage
 from pairset.stages.pairs import PairsStage
@@ -37,7 +42,6 @@ second_order = false
 STEPS = 3_000_000  # queries that take more are the engine's time alone, and tell nothing of ours
 SINGLE = 10  # queries from one that is asked on its own to the next
 ROUNDS = 3
-CLOCK_TICKS = 100
 LONG = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT {}) SELECT i FROM n"
 
 Work = dict[str, list[str]]
@@ -78,6 +82,7 @@ def measured(corpora: Path, databases: Path, rows: int) -> Iterator[dict[str, ob
             yield {"way": name, "queries": asked[name]} | _rates(asked[name], spent)
         peak = _long_answer(client, pids, rows)
     two = _on_two_cores(databases, work)
+    yield _with_cache(databases, work)
     yield {
         "queries": count,
         "queries_per_second_per_core": round(count / ways["batch"].cpu),
@@ -111,9 +116,11 @@ def _queries(corpora: Path, folder: Path) -> Work:
 
 
 @contextmanager
-def _executor(databases: Path, *, workers: int) -> Iterator[tuple[Client, list[int]]]:
+def _executor(
+    databases: Path, *, workers: int, cache: Path | None = None
+) -> Iterator[tuple[Client, list[int]]]:
     """A client of a service of our own, and the service's processes."""
-    with Embedded([f"original={databases}"], workers=workers) as executor:
+    with Embedded([f"original={databases}"], workers=workers, cache=cache) as executor:
         ready = httpx.get(f"{executor.url}/healthz/ready").json()
         with Client([Endpoint(executor.url, "original")]) as client:
             yield client, [executor.pid, *ready["workers"]]
@@ -156,10 +163,10 @@ def _groups(work: Work) -> list[Work]:
 
 
 def _timed(way: Callable[[str, list[str]], None], work: Work, pids: list[int]) -> Spent:
-    wall, own, others = perf_counter(), process_time(), sum(map(_cpu, pids))
+    wall, own, others = perf_counter(), process_time(), cpu_seconds(pids)
     for db_id, texts in work.items():
         way(db_id, texts)
-    cpu = process_time() - own + sum(map(_cpu, pids)) - others
+    cpu = process_time() - own + cpu_seconds(pids) - others
     return Spent(perf_counter() - wall, cpu)
 
 
@@ -200,13 +207,37 @@ def _on_two_cores(databases: Path, work: Work) -> float:
         return perf_counter() - began
 
 
+def _with_cache(databases: Path, work: Work) -> dict[str, object]:
+    """What kept answers save: everything asked twice of a service that has a cache."""
+    count = sum(map(len, work.values()))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _executor(databases, workers=1, cache=Path(folder)) as (client, pids),
+    ):
+        first, second = (
+            _timed(lambda db_id, texts: _batched(client, db_id, texts), work, pids) for _ in "12"
+        )
+        counted = httpx.get(f"{client.urls[0]}/metrics").text.splitlines()
+        found = {line.split()[0]: line.split()[-1] for line in counted}
+        hits = int(found["db_execution_cache_hits_total"])
+        kept_mib = int(found["db_execution_cache_bytes"]) / MIB
+    return {
+        "way": "batch_with_cache",
+        "queries": count,
+        "hit_rate": round(hits / count, 3),
+        "kept_mib": round(kept_mib, 1),
+        "queries_per_second_per_core_while_filling": round(count / first.cpu),
+        "seconds_while_filling": round(first.wall, 2),
+    } | _rates(count, second)
+
+
 def _long_answer(client: Client, pids: list[int], rows: int) -> int:
     """The most that a process of the service held while it digested so many rows, in MiB."""
     asked = Query(dataset_name="spider", db_id="world_1", want="digest", sql=LONG.format(rows))
     answer = client.execute(asked)
     if answer.row_count != rows:
         raise SystemExit(f"the long answer was {answer.status}: {answer.error}")
-    return max(map(_peak_mib, pids))
+    return max(map(peak_mib, pids))
 
 
 def _batch(db_id: str, texts: list[str], max_vm_steps: int = 3_000_000_000) -> Batch:
@@ -230,17 +261,6 @@ def _rates(count: int, spent: Spent) -> dict[str, object]:
         "queries_per_second": round(count / spent.wall),
         "queries_per_second_per_core": round(count / spent.cpu),
     }
-
-
-def _cpu(pid: int) -> float:
-    """Processor seconds of a process so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
-
-
-def _peak_mib(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
 
 
 if __name__ == "__main__":

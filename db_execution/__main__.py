@@ -3,12 +3,13 @@
 import argparse
 import os
 import sys
+from pathlib import Path
 
 from db_execution.errors import ExecutorError
 from db_execution.limits import parse_limit
 from db_execution.protocol import TOKEN_VARIABLE
 from db_execution.server import end_with_parent, serve
-from db_execution.service.settings import Settings
+from db_execution.service.settings import CACHE_MIB, Settings
 from db_execution.trees import parse_spec
 
 
@@ -36,6 +37,8 @@ def _settings(options: argparse.Namespace) -> Settings:
         workers=options.workers,
         spares=options.spares,
         token=os.environ.get(TOKEN_VARIABLE) or None,
+        cache=options.cache,
+        cache_mib=options.cache_mib,
     ).limited(dict(parse_limit(text) for text in options.limit))
 
 
@@ -63,6 +66,8 @@ def _parser() -> argparse.ArgumentParser:
         help="queries run at once (default: cores)",
     )
     add("--spares", type=int, default=8, help="workers more while all are held by long queries")
+    add("--cache", type=Path, metavar="DIR", help="keep answers there (default: nowhere)")
+    add("--cache-mib", type=int, default=CACHE_MIB, metavar="N", help="how much is kept, in MiB")
     add("--limit", action="append", default=[], metavar="NAME=VALUE", help="see the README's table")
     add("--end-with-parent", action="store_true", help="stop when standard input ends")
     return parser

@@ -74,6 +74,11 @@ class Client:
     ) -> None:
         self.close()
 
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Where it asks."""
+        return tuple(endpoint.url for endpoint in self._endpoints)
+
     def close(self) -> None:
         """Let go of the connections."""
         self._http.close()
@@ -168,7 +173,7 @@ class Client:
                 response.read()
                 _check(response, has_more=True)
             for line in _lines(response.iter_bytes()):
-                document = json.loads(line)
+                document = _document(line)
                 if "broken" in document:
                     raise BadTree(document["broken"])
                 yield answer_from_json(document)
@@ -200,6 +205,17 @@ class Client:
 def _json(body: dict[str, Any]) -> bytes:
     """The body as ASCII, so that text which is not quite text arrives, to be refused there."""
     return json.dumps(body).encode()
+
+
+_decode = json.JSONDecoder().raw_decode
+
+
+def _document(line: str) -> dict[str, Any]:
+    """The JSON object in ``line``, from its first character to its last."""
+    document, end = _decode(line)
+    if end != len(line) or not isinstance(document, dict):
+        raise httpx.RemoteProtocolError(f"a line of the batch is no JSON object: {line[:80]!r}")
+    return document
 
 
 class _OnlyPlain(Exception):

@@ -68,16 +68,16 @@ class Digester:
     def feed(self, rows: Iterable[Row], *, after: Callable[[int], None] = lambda _: None) -> None:
         """Add ``rows`` after those that came before; ``after`` hears how many have been added."""
         stream = iter(rows)
-        asked = self._next_chunk()
+        asked = self._next_chunk() if ROWS.longest else self._chunk_rows
         while chunk := list(islice(stream, asked)):
             self._add(list(map(self._digest, chunk)))
-            if self.count > KEPT_ROWS and 2 * len(self._distinct or ()) > self.count:
-                self._digest = ROWS.anew  # so many different rows would only crowd each other out
             if float in map(type, chain.from_iterable(chunk)):
                 self._add_close(chunk)
             after(len(chunk))
             if len(chunk) < asked:
                 return
+            if self.count > KEPT_ROWS and 2 * len(self._distinct or ()) > self.count:
+                self._digest = ROWS.anew  # so many different rows would only crowd each other out
             asked = self._next_chunk()
 
     def _next_chunk(self) -> int:
@@ -110,25 +110,26 @@ class Digester:
 
     def result(self) -> Digests:
         """The digests of all rows fed so far; ``list_digest`` is null where ``forgot`` is set."""
+        tail = _tail(self.count, self._sum)
         return Digests(
-            row_count=self.count,
-            list_digest=None if self.forgot else _list(self.count, self._in_order),
-            multiset_digest=_bag(b"multiset", self.count, self._sum),
-            set_digest=self._set(),
-            close_digest=self._close(),
+            self.count,
+            None if self.forgot else _list(self.count, self._in_order),
+            sha256(b"multiset" + tail).hexdigest(),
+            self._set(tail),
+            self._close() if self.has_real else None,
         )
 
-    def _set(self) -> str | None:
+    def _set(self, tail: bytes) -> str | None:
         if self._distinct is None:
             return None
         count = len(self._distinct)
-        total = self._sum if count == self.count else sum(map(number, self._distinct))
-        return _bag(b"set", count, total)
+        if count != self.count:
+            tail = _tail(count, sum(map(number, self._distinct)))
+        return sha256(b"set" + tail).hexdigest()
 
-    def _close(self) -> str | None:
-        if not self.has_real:
-            return None
-        return _bag(b"multiset", self.count, self._sum + self._close_extra)
+    def _close(self) -> str:
+        tail = _tail(self.count, self._sum + self._close_extra)
+        return sha256(b"multiset" + tail).hexdigest()
 
 
 def list_digest(rows: Iterable[Row], count: int) -> str | None:
@@ -148,12 +149,12 @@ def digests_of(rows: Iterable[Row]) -> Digests:
 
 
 def _list(count: int, chunks: list[bytes]) -> str:
-    total = sha256(b"list" + count.to_bytes(8, "big"))
-    for chunk in chunks:
-        total.update(chunk)
-    return total.hexdigest()
+    return sha256(b"".join((b"list", count.to_bytes(8, "big"), *chunks))).hexdigest()
 
 
-def _bag(name: bytes, count: int, rows_sum: int) -> str:
-    total = (rows_sum % 2**256).to_bytes(32, "big")
-    return sha256(name + count.to_bytes(8, "big") + total).hexdigest()
+_LAST_256_BITS = 2**256 - 1
+
+
+def _tail(count: int, rows_sum: int) -> bytes:
+    """What the digest of a bag covers after its name: how many rows, and their sum."""
+    return count.to_bytes(8, "big") + (rows_sum & _LAST_256_BITS).to_bytes(32, "big")

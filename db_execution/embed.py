@@ -16,6 +16,7 @@ from db_execution.protocol import TOKEN_VARIABLE
 
 START_S = 60.0
 STOP_S = 10.0
+OPTIONS = {"cache": "--cache", "cache_mib": "--cache-mib"}
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -23,7 +24,8 @@ class Embedded:
     """Start the service on enter, stop it on exit; it ends with this process, however that ends.
 
     ``trees`` are specs such as ``original=DIR``; ``log`` is where its standard error goes. With a
-    ``token`` it answers only who has it. Limits of the service go by their names: ``waiting=10``.
+    ``token`` it answers only who has it. More goes by its name: limits of the service, such as
+    ``waiting=10``, and ``cache``, a folder for kept answers, with ``cache_mib``.
     """
 
     def __init__(
@@ -34,13 +36,16 @@ class Embedded:
         port: int = 0,
         log: Path | None = None,
         token: str | None = None,
-        **limits: int,
+        **more: int | Path | None,
     ) -> None:
         self._command = [sys.executable, "-m", "db_execution", "--end-with-parent"]
         self._command += [word for spec in trees for word in ("--tree", spec)]
         self._command += ["--workers", str(workers), "--port", str(port)]
-        for name, value in limits.items():
-            self._command += ["--limit", f"{name}={value}"]
+        for name, value in more.items():
+            if name in OPTIONS:
+                self._command += [OPTIONS[name], str(value)] if value is not None else []
+            else:
+                self._command += ["--limit", f"{name}={value}"]
         self._log = log
         self._token = token
         self._process: subprocess.Popen[bytes] | None = None

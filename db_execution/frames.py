@@ -1,13 +1,15 @@
-"""How the service and a worker talk: a kind, a detail, a length, and so many bytes of JSON."""
+"""How the service and a worker talk: a kind, a length, and so many bytes."""
 
 import json
 import struct
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple
 
 from db_execution.protocol import ERROR_CLASSES, STATUSES, Answer
 
-_HEAD = struct.Struct("!BBI")
+_HEAD = struct.Struct("!BI")
+_COUNT = struct.Struct("!I")
 
 
 class Kind(IntEnum):
@@ -15,8 +17,8 @@ class Kind(IntEnum):
 
     READY = 0
     """The worker has started."""
-    ANSWER = 1
-    """The answer to the next query; its detail is its outcome, the rest goes out as it is."""
+    ANSWERS = 1
+    """The answers to the next queries: see ``Answers``."""
     END = 2
     """The worker is free again; what it has not answered it has not begun."""
     MEMORY = 3
@@ -42,23 +44,42 @@ class Frame(NamedTuple):
     """One message."""
 
     kind: Kind
-    detail: int
     body: bytes
 
-    @property
-    def outcome(self) -> tuple[str, str]:
-        """Status and error class of an ANSWER."""
-        return OUTCOMES[self.detail]
+
+class Answers(NamedTuple):
+    """Some answers as they go out: the place of each in ``OUTCOMES``, and a line for each.
+
+    The lines have a line end between them, and none after the last. ``once`` has a byte for each
+    answer that a worker made: 1 where chance or the time of day had a part in it.
+    """
+
+    outcomes: bytes
+    lines: bytes
+    once: bytes = b""
 
 
 def outcome_number(answer: Answer) -> int:
-    """The detail of the frame that carries ``answer``."""
+    """The place in ``OUTCOMES`` of how ``answer`` ended."""
     return _OUTCOME_NUMBER[answer.status, answer.error_class or ""]
 
 
-def packed(kind: Kind, body: bytes = b"", detail: int = 0) -> bytes:
+def packed(kind: Kind, body: bytes = b"") -> bytes:
     """The bytes of a frame."""
-    return _HEAD.pack(kind, detail, len(body)) + body
+    return _HEAD.pack(kind, len(body)) + body
+
+
+def packed_answers(outcomes: bytes, lines: Sequence[bytes], once: bytes) -> bytes:
+    """The bytes of a frame that carries so many answers."""
+    count = _COUNT.pack(len(outcomes))
+    return packed(Kind.ANSWERS, b"".join((count, outcomes, once, b"\n".join(lines))))
+
+
+def unpacked_answers(body: bytes) -> Answers:
+    """What the body of an ANSWERS frame carries."""
+    (count,) = _COUNT.unpack_from(body)
+    start, end = _COUNT.size + count, _COUNT.size + 2 * count
+    return Answers(body[_COUNT.size : start], body[end:], once=body[start:end])
 
 
 def packed_json(kind: Kind, document: Any) -> bytes:
@@ -77,12 +98,12 @@ class Unpacker:
         self._held += data
         frames, start = list[Frame](), 0
         while len(self._held) - start >= _HEAD.size:
-            kind, detail, length = _HEAD.unpack_from(self._held, start)
+            kind, length = _HEAD.unpack_from(self._held, start)
             end = start + _HEAD.size + length
             if len(self._held) < end:
                 break
             body = bytes(self._held[start + _HEAD.size : end])
-            frames.append(Frame(_KINDS[kind], detail, body))
+            frames.append(Frame(_KINDS[kind], body))
             start = end
         del self._held[:start]
         return frames

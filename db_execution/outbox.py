@@ -5,7 +5,9 @@ import socket
 import threading
 from time import sleep
 
-SOON_S = 0.005
+from db_execution.frames import packed_answers
+
+SOON_S = 0.02
 
 
 class Outbox:
@@ -17,30 +19,35 @@ class Outbox:
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
-        self._waiting: list[bytes] = []
-        self._putting = threading.Lock()
+        self._waiting: list[tuple[int, bytes, bool]] = []
         self._sending = threading.Lock()
         self._news = threading.Event()
         threading.Thread(target=self._send_soon, daemon=True).start()
 
-    def put(self, data: bytes) -> None:
-        """Send ``data`` soon."""
-        with self._putting:
-            self._waiting.append(data)
+    def put(self, outcome: int, line: bytes, *, once: bool) -> None:
+        """Send an answer soon; ``once``: another time it may be another."""
+        self._waiting.append((outcome, line, once))
         if not self._news.is_set():
             self._news.set()
 
-    def flush(self) -> None:
-        """Send all there is now."""
+    def say(self, frame: bytes) -> None:
+        """Send all answers that were put, and then ``frame``, now."""
         with self._sending:
-            with self._putting:
-                waiting, self._waiting = self._waiting, []
-            if waiting:
-                self._sock.sendall(b"".join(waiting))
+            self._sock.sendall(self._taken() + frame)
+
+    def _taken(self) -> bytes:
+        """The answers that wait, as a frame. Who puts goes on putting, so only these are taken."""
+        count = len(self._waiting)
+        if not count:
+            return b""
+        answers = self._waiting[:count]
+        del self._waiting[:count]
+        outcomes, lines, once = zip(*answers, strict=True)
+        return packed_answers(bytes(outcomes), lines, bytes(once))
 
     def _send_soon(self) -> None:
         with contextlib.suppress(OSError):  # the service is gone, and this process soon is too
             while self._news.wait():
                 sleep(SOON_S)
                 self._news.clear()
-                self.flush()
+                self.say(b"")

@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from operator import attrgetter
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from db_execution.cells import Row, row_from_json, row_to_json
 from db_execution.limits import LIMITS, default
@@ -99,9 +98,8 @@ class Batch(Terms):
     queries: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What became of one query.
+class Answer(NamedTuple):
+    """What became of one query. A tuple, as millions are made; its fields are read by name.
 
     ``rows`` are there when rows were wanted, the digests when digests were, and neither for a
     statement that answers with no columns. ``error`` is one line and names no path of the server.
@@ -127,8 +125,7 @@ class Answer:
 
 
 TERMS = tuple(field.name for field in fields(Terms))
-ANSWER = tuple(field.name for field in fields(Answer))
-_values = attrgetter(*ANSWER)
+ANSWER = Answer._fields
 
 
 def query_from_json(body: object) -> Query:
@@ -155,7 +152,7 @@ def terms_to_json(terms: Terms) -> dict[str, Any]:
 
 def answer_to_json(answer: Answer) -> dict[str, Any]:
     """``answer`` as a JSON object, rows as arrays."""
-    document = dict(zip(ANSWER, _values(answer), strict=True))
+    document = answer._asdict()
     if answer.rows is not None:
         document["rows"] = [row_to_json(row) for row in answer.rows]
     return document
@@ -163,6 +160,9 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
 
 def answer_from_json(document: Mapping[str, Any]) -> Answer:
     """The answer in a JSON object; fields that this version does not know are passed over."""
+    if tuple(document) == ANSWER and document["rows"] is None and not document["flags"]:
+        made = Answer._make(document.values())  # as this version writes them: nothing to look for
+        return made._replace(columns=tuple(made.columns), flags=())
     known = {name: document[name] for name in ANSWER if name in document}
     known["columns"] = tuple(known.get("columns") or ())
     known["flags"] = tuple(known.get("flags") or ())
@@ -239,10 +239,17 @@ def _one_of(document: Mapping[str, Any], name: str, words: tuple[str, ...]) -> s
 
 
 def _count(document: Mapping[str, Any], name: str) -> int:
-    value, most = document[name], LIMITS[name].maximum
-    if type(value) is not int or not 1 <= value <= most:
+    value, most = _whole(document[name]), LIMITS[name].maximum
+    if value is None or not 1 <= value <= most:
         raise BadRequest(f"{name}: expected an integer from 1 to {most}")
     return value
+
+
+def _whole(value: object) -> int | None:
+    """The integer that a JSON number is, if it is one: in JSON, 1.0 is 1."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
 
 
 def _moment(document: Mapping[str, Any]) -> str:
@@ -255,7 +262,7 @@ def _moment(document: Mapping[str, Any]) -> str:
 
 
 def _seed(document: Mapping[str, Any]) -> int:
-    seed = document["seed"]
-    if type(seed) is not int or not 0 <= seed < 2**63:
+    seed = _whole(document["seed"])
+    if seed is None or not 0 <= seed < 2**63:
         raise BadRequest("seed: expected an integer from 0 to 2^63 - 1")
     return seed

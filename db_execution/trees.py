@@ -16,8 +16,9 @@ from db_execution.errors import BadTree, NoSuchDatabase
 EVERY_DATASET = "*"
 SIDECARS = ("-wal", "-journal")
 
-Stamp = tuple[int, int, int]
-"""Size, modification time in nanoseconds and inode: another stamp is another file."""
+Stamp = tuple[int, int, int, int]
+"""Size, times of modification and of any change in nanoseconds, and inode: another stamp is another
+file. Whoever sets the time of modification back cannot set back that of the change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def _stamp(path: Path, root: Path) -> Stamp | None:
         return None
     if not stat.S_ISREG(status.st_mode) or not real.is_relative_to(root.resolve()):
         return None
-    return (status.st_size, status.st_mtime_ns, status.st_ino)
+    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def _check_sidecars(path: Path, tree: str, db_id: str) -> None:

@@ -46,35 +46,40 @@ class Worker:
     def serve(self) -> None:
         """Answer for as long as the service is there."""
         threading.Thread(target=self._listen, daemon=True).start()
-        self._say(packed(Kind.READY))
+        self._out.say(packed(Kind.READY))
         while True:
             try:
                 self._answer_slice(json.loads(self._inbox.get().body))
             except CannotOpen:
-                self._say(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
+                self._out.say(packed(Kind.BROKEN, CANNOT_OPEN) + packed(Kind.END))
 
     def _answer_slice(self, work: dict[str, Any]) -> None:
         ask = Ask(**work["ask"], careful=work["last_try"])
         queries: list[str] = work["queries"]
+        shape: Shape = work["shape"]
+        mode: Mode = work["mode"]
         self._asked_to_yield.clear()
         answer_to = self._runner(work)
         for position, sql in enumerate(queries, start=1):
-            answer = answer_to(sql, ask)
+            answer, once = answer_to(sql, ask)
             if answer.error_class == "memory" and not work["last_try"]:
-                self._say(packed(Kind.MEMORY))
+                self._out.say(packed(Kind.MEMORY))
                 os._exit(0)
-            line = self._framed(answer, work["shape"], work["mode"])
+            self._out.put(outcome_number(answer), shaped(answer, shape, mode), once=once)
             if position == len(queries) or self._asked_to_yield.is_set():
-                self._say(line + packed(Kind.END))
+                self._out.say(packed(Kind.END))
                 return
-            self._out.put(line)
 
-    def _runner(self, work: dict[str, Any]) -> Callable[[str, Ask], Answer]:
-        """What answers the queries of ``work``: one opened database, or a copy for each of them."""
+    def _runner(self, work: dict[str, Any]) -> Callable[[str, Ask], tuple[Answer, bool]]:
+        """What answers the queries of ``work``: one opened database, or a copy for each of them.
+
+        It says beside each answer whether chance or the time of day had a part in it.
+        """
         if work["mode"] == "read_only":
-            return self._opened(work).run
+            sandbox = self._opened(work)
+            return lambda sql, ask: (sandbox.run(sql, ask), sandbox.by_chance)
         path, sha256 = Path(work["path"]), work["sha256"]
-        return lambda sql, ask: self._run_on_copy(sql, ask, path, sha256)
+        return lambda sql, ask: (self._run_on_copy(sql, ask, path, sha256), True)
 
     def _run_on_copy(self, sql: str, ask: Ask, path: Path, sha256: str) -> Answer:
         try:
@@ -88,7 +93,7 @@ class Worker:
             sandbox.close()
 
     def _alive(self) -> None:
-        self._say(packed(Kind.ALIVE))
+        self._out.say(packed(Kind.ALIVE))
 
     def _opened(self, work: dict[str, Any]) -> Sandbox:
         """The database of ``work``, opened anew unless it is the very file that is open."""
@@ -121,18 +126,11 @@ class Worker:
         finally:
             os._exit(0)
 
-    def _say(self, data: bytes) -> None:
-        self._out.put(data)
-        self._out.flush()
-
     def _take(self, frame: Frame) -> None:
         if frame.kind is Kind.YIELD:
             self._asked_to_yield.set()
         else:
             self._inbox.put(frame)
-
-    def _framed(self, answer: Answer, shape: Shape, mode: Mode) -> bytes:
-        return packed(Kind.ANSWER, shaped(answer, shape, mode), outcome_number(answer))
 
 
 def _unopened(error: LimitError, sql: str, sha256: str) -> Answer:

@@ -50,6 +50,14 @@ class Engine:
             self._make_stage(self.parts.stage(name), way)
         return self.made
 
+    def score(self, stage: Stage, build: Build, way: Way) -> int:
+        """Make what is to be made of a tree's scores; ``build`` is the tree's, with executors."""
+        todo = pending(stage, build)
+        if todo:
+            self._do(stage, todo, way, build)
+        sweep(stage, build)
+        return len(todo)
+
     def asking(self) -> Build:
         """The build with executors to ask."""
         if self._asking is None:
@@ -78,8 +86,8 @@ class Engine:
         sweep(stage, self.build)
         self._current.add(stage.name)
 
-    def _do(self, stage: Stage, todo: list[Unit], way: Way) -> None:
-        build = self.asking() if stage.asks_executor else self.build
+    def _do(self, stage: Stage, todo: list[Unit], way: Way, build: Build | None = None) -> None:
+        build = build or (self.asking() if stage.asks_executor else self.build)
         with self._teller.counting(stage.name, len(todo)) as advance:
             job = Job(
                 stage=stage,

@@ -1,6 +1,6 @@
 """The executors that a build asks: those its config names, and one of its own while it works."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from db_execution.embed import Embedded
@@ -12,16 +12,18 @@ from pairset.trees import tree_specs
 
 
 @contextmanager
-def executors(build: Build) -> Iterator[tuple[Endpoint, ...]]:
+def executors(build: Build, more: Sequence[str] = ()) -> Iterator[tuple[Endpoint, ...]]:
     """The endpoints to ask, for as long as they are needed.
 
     Our own executor serves what no endpoint of the config does, on a free loopback port. Its log
-    and the list of all endpoints go to the build's logs.
+    and the list of all endpoints go to the build's logs. ``more`` are trees to serve besides.
     """
     named = build.config.executor.endpoints
-    specs = tree_specs(build.config, build.root)
+    specs = [*tree_specs(build.config, build.root), *more]
     folder, workers = logs(build), build.config.executor.workers
-    with Embedded(specs, workers=workers, log=folder / "executor.log") as embedded:
+    cache, mib = build.config.executor.cache, build.config.executor.cache_mib
+    log = folder / "executor.log"
+    with Embedded(specs, workers=workers, log=log, cache=cache, cache_mib=mib) as embedded:
         trees = sorted({spec.partition("=")[0].partition(":")[0] for spec in specs})
         endpoints = (
             *(load_endpoints(named) if named is not None else ()),

@@ -28,5 +28,15 @@ def of_pairset() -> Parts:
     """The parts of a real build, imported when they are needed: a help text needs none."""
     from pairset.manifest import is_current, write_manifest
     from pairset.stages import STAGES
+    from provenance.audit import AuditStage
+    from provenance.stage import ReferencesStage
 
-    return Parts(STAGES, is_current, write_manifest)
+    stages = follow(STAGES, "pairs", AuditStage())
+    stages = follow(stages, "labels", ReferencesStage())
+    return Parts(stages, is_current, write_manifest)
+
+
+def follow(stages: tuple[Stage, ...], name: str, *others: Stage) -> tuple[Stage, ...]:
+    """``stages`` with ``others`` right after the one of that name."""
+    at = [stage.name for stage in stages].index(name) + 1
+    return stages[:at] + others + stages[at:]

@@ -61,6 +61,34 @@ class Teller:
             bar.stop()
 
 
+@contextmanager
+def counted(what: str, patience: float = PATIENCE) -> Iterator[Callable[[int, int], None]]:
+    """Tell of work whose size is known only as it goes: call what this yields with (done, all).
+
+    A bar on a terminal, else a line every few seconds; nothing where it does not take that long.
+    """
+    console, told = Console(stderr=True), time.monotonic()
+    bar = _progress(console)
+    task = bar.add_task(what, total=None)
+
+    def tell(done: int, total: int) -> None:
+        nonlocal told
+        if time.monotonic() - told < patience:
+            return
+        if console.is_terminal:
+            bar.start()
+            bar.update(task, completed=done, total=total)
+        else:
+            told = time.monotonic()
+            console.print(f"{what}: {done} of {total}", markup=False, highlight=False)
+
+    try:
+        yield tell
+    finally:
+        if bar.live.is_started:  # stopping one that never showed would leave an empty line
+            bar.stop()
+
+
 def _progress(console: Console) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*columns, TimeElapsedColumn(), console=console, transient=True)

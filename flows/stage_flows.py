@@ -16,6 +16,7 @@ from flows.engine import at_work, stopping
 from flows.jobs import GROUPS, Job
 from flows.planning import MANIFEST
 from flows.request import Request
+from flows.scoring import asked_trees, score_trees
 
 _RUNNER: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=GROUPS)
 
@@ -45,6 +46,12 @@ def pairs(config: str | None = None, data: str | None = None, workers: int | Non
 
 
 @flow(task_runner=_RUNNER)
+def audit(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
+    """Mark the references that answer another question."""
+    return _make("audit", Request(config, data, workers))
+
+
+@flow(task_runner=_RUNNER)
 def runs(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
     """Run every query once, through the executor."""
     return _make("runs", Request(config, data, workers))
@@ -54,6 +61,35 @@ def runs(config: str | None = None, data: str | None = None, workers: int | None
 def labels(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
     """Label every pair by what its two queries gave."""
     return _make("labels", Request(config, data, workers))
+
+
+@flow(task_runner=_RUNNER)
+def references(
+    config: str | None = None, data: str | None = None, workers: int | None = None
+) -> int:
+    """Sort every reference: kept, taken to its owner, or removed."""
+    return _make("references", Request(config, data, workers))
+
+
+@flow(task_runner=_RUNNER)
+def tied(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
+    """Fix the tied set: the pairs that trees are scored on."""
+    return _make("tied", Request(config, data, workers))
+
+
+@flow(task_runner=_RUNNER)
+def scores(
+    config: str | None = None,
+    data: str | None = None,
+    workers: int | None = None,
+    trees: tuple[str, ...] = (),
+    lost: bool = True,
+) -> int:
+    """Score trees of databases, given as NAME=DIR, on the tied set."""
+    request = Request(config, data, workers)
+    with at_work(request) as engine:
+        score_trees(engine, asked_trees(engine.build, trees), by_tasks, lost=lost)
+        return engine.made
 
 
 @flow
@@ -72,8 +108,12 @@ def run(config: str | None = None, data: str | None = None, workers: int | None 
 
 
 FLOWS: dict[str, Callable[..., Any]] = {
-    one.name: one for one in (samples, schemas, golds, pairs, runs, labels, manifest, run)
-}
+    one.name: one
+    for one in (
+        samples, schemas, golds, pairs, audit, runs, labels, references, tied, scores, manifest,
+        run,
+    )
+}  # fmt: skip
 
 
 def _make(name: str, request: Request) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from mutants.columns import Home, Read, home_of, homes, reads
 from mutants.constants import Constant, constants
@@ -30,8 +31,7 @@ _KIND = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """One span of the gold's text and what stands there instead.
 
     ``start`` and ``end`` are characters of the gold. ``site`` is the stretch that the edit is
@@ -152,6 +152,9 @@ class Gold:
     def splice(self, *edits: Edit) -> str:
         """The gold's text with the edits made; everything outside their spans is as it was."""
         sql = self.parsed.sql
+        if len(edits) == 1:
+            start, end, text, _ = edits[0]
+            return f"{sql[:start]}{text}{sql[end:]}"
         for edit in sorted(edits, key=lambda e: -e.start):
             sql = sql[: edit.start] + edit.text + sql[edit.end :]
         return sql

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heapify, heappop
 from math import log
+from typing import NamedTuple
 
 from mutants.gold import Edit, Gold
 from mutants.grammar import DEFAULT
@@ -21,7 +23,7 @@ from mutants.weights import WEIGHTS
 from sqltext.errors import NotAQuery
 from sqltext.expressions import Node
 from sqltext.facts import Facts, Reading, read
-from sqltext.patches import Patch
+from sqltext.patches import Change
 from sqltext.patching import Patcher
 
 CAP = 72
@@ -34,16 +36,14 @@ KEPT, SAME, REPEATED, UNREADABLE, OVER_CAP = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One edit that an operator offers."""
 
     operator: Operator
     edit: Edit
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(NamedTuple):
     """A neighbour that operators made, with all that was read off it."""
 
     sql: str
@@ -86,7 +86,7 @@ class Making:
         self.outcomes: Counter[tuple[str, int, str]] = Counter()
         self._patcher = Patcher(facts)
         self._taken = taken
-        self._patches: dict[Edit, Patch | None] = {}
+        self._changes: dict[Edit, Change | None] = {}
         self._first: list[tuple[Candidate, Mutant]] = []
 
     def offer(self) -> list[Mutant]:
@@ -119,7 +119,7 @@ class Making:
         drawn: list[Mutant] = []
         room = self.settings.cap - len(self.kept) if self.settings.second_order else 0
         first = [candidate for candidate, _ in self._first]
-        for one, other in drawn_pairs(first, random.Random(seed), self.settings.weights):
+        for one, other in draws(first, random.Random(seed), self.settings.weights):
             if len(drawn) >= room:
                 break
             mutant = self._offer(f"{one.operator.code}+{other.operator.code}", one.edit, other.edit)
@@ -171,13 +171,13 @@ class Making:
 
     def _patched(self, edits: Sequence[Edit]) -> Reading | None:
         """The mutant's facts from the gold's, where all edits can be made as patches."""
-        patches = [patch for edit in edits if (patch := self._patch(edit)) is not None]
-        return self._patcher.reading(*patches) if len(patches) == len(edits) else None
+        changes = [change for edit in edits if (change := self._change(edit)) is not None]
+        return self._patcher.reading(*changes) if len(changes) == len(edits) else None
 
-    def _patch(self, edit: Edit) -> Patch | None:
-        if edit not in self._patches:
-            self._patches[edit] = self._patcher.patch(edit.start, edit.end, edit.text)
-        return self._patches[edit]
+    def _change(self, edit: Edit) -> Change | None:
+        if edit not in self._changes:
+            self._changes[edit] = self._patcher.patch(edit.start, edit.end, edit.text)
+        return self._changes[edit]
 
     def _keep(self, mutant: Mutant) -> None:
         self.kept.append(mutant)
@@ -249,6 +249,13 @@ def water_fill(wanted: Mapping[str, int], cap: int) -> dict[str, int]:
 def drawn_pairs(
     first: Sequence[Candidate], draw: random.Random, weights: Mapping[str, float]
 ) -> list[tuple[Candidate, Candidate]]:
+    """All that `draws` gives."""
+    return list(draws(first, draw, weights))
+
+
+def draws(
+    first: Sequence[Candidate], draw: random.Random, weights: Mapping[str, float]
+) -> Iterator[tuple[Candidate, Candidate]]:
     """Pairs of edits of different classes at sites apart, in a drawn order.
 
     The order is a weighted sample without replacement: each pair's key is log(u)/w, u uniform
@@ -258,15 +265,29 @@ def drawn_pairs(
     pool = list(first)
     if len(pool) > _POOL:
         pool = [pool[at] for at in sorted(draw.sample(range(len(pool)), _POOL))]
+    keyed = _keyed(pool, draw.random, weights)
+    heapify(keyed)
+    while keyed:
+        _, one, other = heappop(keyed)
+        yield pool[one], pool[other]
+
+
+def _keyed(
+    pool: Sequence[Candidate], uniform: Callable[[], float], weights: Mapping[str, float]
+) -> list[tuple[float, int, int]]:
+    """Every pair that may be made, as places in ``pool``, behind its key."""
     counts = Counter(candidate.operator.code for candidate in pool)
-    told = [(c.operator.code, *c.edit.site, weights.get(c.operator.code, 1.0)) for c in pool]
+    told = [
+        (c.operator.code, *c.edit.site, weights.get(c.operator.code, 1.0), counts[c.operator.code])
+        for c in pool
+    ]
     keyed: list[tuple[float, int, int]] = []
-    for one, (code, start, end, weight) in enumerate(told):
-        share = weight / counts[code]
-        for other in range(one + 1, len(told)):
-            its_code, its_start, its_end, its_weight = told[other]
+    for one, (code, start, end, weight, count) in enumerate(told):
+        share = weight / count
+        for other, (its_code, its_start, its_end, its_weight, its_count) in enumerate(
+            told[one + 1 :], one + 1
+        ):
             if code != its_code and (its_end <= start or end <= its_start):
-                key = -log(1.0 - draw.random()) / (share * its_weight / counts[its_code])
+                key = -log(1.0 - uniform()) / (share * its_weight / its_count)
                 keyed.append((key, one, other))
-    keyed.sort()
-    return [(pool[one], pool[other]) for _, one, other in keyed]
+    return keyed

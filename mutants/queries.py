@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sqltext.clauses import Cte, Item, Query, QuerySource, Select
-from sqltext.expressions import Call, Literal, Node
+from sqltext.expressions import Call, Collate, Literal, Node, Paren
 from sqltext.lexer import fold
 
 FIVE_AGGREGATES = ("COUNT", "SUM", "AVG", "MIN", "MAX")
@@ -55,9 +55,11 @@ def is_read_by_name(node: Node) -> bool:
     """Whether a value is a column of an answer that another part of the query may read by name.
 
     So it is in a FROM, in a CTE and in the arms of a compound with an order, but not if an alias
-    names it.
+    names it. Parentheses and COLLATE around it do not change its name.
     """
     item = node.parent
+    while isinstance(item, Paren | Collate):
+        item = item.parent
     select = item.parent if isinstance(item, Item) and not item.alias else None
     query = select.parent if select is not None else None
     if not isinstance(query, Query):

@@ -2,7 +2,7 @@
 
 Another version of the Parquet writer gives other bytes for the same rows; this digest stays. It is
 the sha256 over the columns in schema order: each column's name and type, which cells are null, and
-the values as they are (integers and lengths as 8 bytes little-endian, texts as their bytes).
+the values as they are (integers, lengths and REALs as 8 bytes little-endian, texts as their bytes).
 """
 
 import hashlib
@@ -37,6 +37,8 @@ def _feed(state: _Hash, array: pa.Array) -> None:
     elif pa.types.is_string(array.type):
         _feed_lengths(state, pc.binary_length(array))
         state.update(_text(array))
+    elif pa.types.is_float64(array.type):
+        state.update(_bytes(pc.fill_null(array, 0.0)))
     else:
         state.update(
             _bytes(pc.cast(pc.fill_null(array, array.type.to_pandas_dtype()(0)), pa.int64()))

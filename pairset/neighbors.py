@@ -7,12 +7,13 @@ the reason kept.
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mutants.mutate import KEPT, REPEATED, SAME, Making, Mutant, Settings
 from mutants.values import NO_VALUES, Values
 from pairset.rows import Refusal, Sample
 from sqltext.errors import NotAQuery
-from sqltext.facts import Facts, Reading, analyse
+from sqltext.facts import Facts, Reading, read
 from sqltext.schema import Schema
 
 # Nodes of the golds that grow side by side, at most: thousands of golds that people wrote, or one
@@ -24,8 +25,7 @@ Outcome = tuple[str, str, int, str]
 """generator, operator, order, outcome."""
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbor:
+class Neighbor(NamedTuple):
     """One neighbour: its text, what was read off it, and where it came from."""
 
     sql: str
@@ -164,14 +164,14 @@ def _add_references(found: Neighbors, gold: Serving, schema: Schema, taken: dict
 
 def _judge(
     text: str | None, schema: Schema, taken: dict[str, str]
-) -> tuple[str, str, Facts | None]:
-    """The facts of a reference that is a neighbour, or the reason why it is none."""
+) -> tuple[str, str, Reading | None]:
+    """What is read off a reference that is a neighbour, or the reason why it is none."""
     if text is None:
         return "reference_is_no_text", "", None
     if not text.strip():
         return "reference_is_empty", "", None
     try:
-        facts = analyse(text, schema)
+        facts = read(text, schema)
     except NotAQuery as error:
         return "reference_does_not_parse", f"{error.reason}: {error}", None
     if facts.exact in taken:

@@ -5,13 +5,12 @@ is read from its text as well, as a reference is. Which ones hangs on the pair's
 ones on every machine, others with every other query.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import fields
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
-from pairset.neighbors import GRAMMAR, Neighbor
+from pairset.neighbors import GRAMMAR, Neighbor, Serving
+from pairset.rows import Sample
 from sqltext.classify import aspects
 from sqltext.errors import NotAQuery
 from sqltext.facts import Reading, read
@@ -21,8 +20,8 @@ from sqltext.schema import Schema
 EVERY = 400
 _DIGITS = 8  # of the pair's id, read as a number
 
-Made = Iterable[tuple[Neighbor, Mapping[str, Any]]]
-"""Neighbours, each with the row of its pair."""
+Made = Iterable[tuple[Neighbor, tuple[str, tuple[str, ...]]]]
+"""Neighbours, each with its pair's id and what sets it apart from its gold."""
 
 
 class Misread(Exception):
@@ -44,18 +43,17 @@ def count_sampled(pairs: pl.DataFrame) -> int:
     return pairs.filter((pl.col("generator") == GRAMMAR) & (number % EVERY == 0)).height
 
 
-def check_sample(gold: Features, made: Made, schema: Schema) -> None:
+def check_sample(gold: Serving, made: Made, schema: Schema) -> None:
     """Read the sampled mutants of one gold again; raises `Misread` at the first that differs."""
-    for neighbor, row in made:
-        mutant = neighbor.mutant
-        if mutant is None or not is_sampled(row["pair_id"]):
+    for neighbor, (pair_id, said) in made:
+        if neighbor.mutant is None or not is_sampled(pair_id):
             continue
-        if said := _difference(gold, neighbor, row, schema):
-            raise Misread(_message(mutant.operator, row, said))
+        if differs := _difference(gold.facts.features, neighbor, said, schema):
+            raise Misread(_message(gold.samples[0], neighbor, differs))
 
 
 def _difference(
-    gold: Features, neighbor: Neighbor, row: Mapping[str, Any], schema: Schema
+    gold: Features, neighbor: Neighbor, said: tuple[str, ...], schema: Schema
 ) -> str | None:
     """What the mutant's text says otherwise, or None where it says the same."""
     try:
@@ -63,24 +61,25 @@ def _difference(
     except NotAQuery as error:
         return f"its text does not parse ({error.reason}: {error})"
     differs = [*_unlike(neighbor.facts, fresh)]
-    if tuple(row["mutation_aspects"]) != aspects(gold, fresh.features):
+    if said != aspects(gold, fresh.features):
         differs.append("mutation_aspects")
     return f"its text gives another {', '.join(differs)}" if differs else None
 
 
-def _unlike(ours: Reading, fresh: Reading) -> Iterable[str]:
+def _unlike(ours: Reading, fresh: Reading) -> Iterator[str]:
     """The parts of two readings that differ, by name."""
-    for part in fields(Reading):
-        if part.name != "features" and getattr(ours, part.name) != getattr(fresh, part.name):
-            yield part.name
-    for part in fields(Features):
-        if getattr(ours.features, part.name) != getattr(fresh.features, part.name):
-            yield f"features.{part.name}"
+    for part in Reading._fields:
+        if part != "features" and getattr(ours, part) != getattr(fresh, part):
+            yield part
+    for part in Features._fields:
+        if getattr(ours.features, part) != getattr(fresh.features, part):
+            yield f"features.{part}"
 
 
-def _message(operator: str, row: Mapping[str, Any], said: str) -> str:
+def _message(sample: Sample, neighbor: Neighbor, differs: str) -> str:
+    operator = neighbor.mutant and neighbor.mutant.operator
     return (
-        f"{row['dataset']}/{row['db_id']}: a mutant of {operator} was misread: {said}. Nothing of "
-        f"this database was written. This is a fault of pairset; please report it with these two "
-        f"queries: gold {row['gold_sql']!r}, mutant {row['neighbor_sql']!r}"
+        f"{sample.dataset}/{sample.db_id}: a mutant of {operator} was misread: {differs}. Nothing "
+        f"of this database was written. This is a fault of pairset; please report it with these "
+        f"two queries: gold {sample.gold_sql!r}, mutant {neighbor.sql!r}"
     )

@@ -1,35 +1,13 @@
 """The tables: one declared Arrow schema each, and the columns their rows are sorted by."""
 
-import hashlib
-from dataclasses import dataclass
-
 import pyarrow as pa
 
-STRING = pa.string()
-STRINGS = pa.list_(pa.field("item", STRING, nullable=True))
+from pairset.table import STRING, STRINGS, Table, table
+from pairset.tree_schema import CATCH_RATES, SCORES, TIED_SET, TREE_DATABASES, TREE_DUELS
 
+__all__ = ["TABLES", "Table"]
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table's name, schema and key; rows are sorted by the key, and the key is unique."""
-
-    name: str
-    version: int
-    key: tuple[str, ...]
-    schema: pa.Schema
-
-    @property
-    def identity(self) -> str:
-        """Name, version and a digest of the columns: what a file of this table has to say."""
-        columns = hashlib.sha256(str(self.schema).encode()).hexdigest()
-        return f"{self.name}/{self.version}/{columns[:16]}"
-
-
-def _table(name: str, version: int, key: tuple[str, ...], **columns: pa.DataType) -> Table:
-    return Table(name, version, key, pa.schema(list(columns.items())))
-
-
-SAMPLES = _table(
+SAMPLES = table(
     "samples",
     1,
     ("corpus_row",),
@@ -46,7 +24,7 @@ SAMPLES = _table(
 )
 
 # A database's tables as the engine reports them: what names resolve against.
-SCHEMAS = _table(
+SCHEMAS = table(
     "schemas",
     1,
     ("table",),
@@ -63,7 +41,7 @@ SCHEMAS = _table(
     database_sha256=STRING,
 )
 
-GOLDS = _table(
+GOLDS = table(
     "golds",
     1,
     ("gold_id",),
@@ -85,7 +63,7 @@ GOLDS = _table(
     footprint=STRINGS,
 )
 
-PAIRS = _table(
+PAIRS = table(
     "pairs",
     1,
     ("gold_id", "pair_id"),
@@ -119,7 +97,7 @@ PAIRS = _table(
 )
 
 # What became of every neighbour that a generator offered, counted.
-YIELDS = _table(
+YIELDS = table(
     "yields",
     1,
     ("generator", "operator", "order", "outcome"),
@@ -132,7 +110,7 @@ YIELDS = _table(
     count=pa.int64(),
 )
 
-RUNS = _table(
+RUNS = table(
     "runs",
     1,
     ("query_id",),
@@ -155,7 +133,7 @@ RUNS = _table(
     database_sha256=STRING,
 )
 
-LABELS = _table(
+LABELS = table(
     "labels",
     1,
     ("pair_id",),
@@ -169,6 +147,81 @@ LABELS = _table(
     exec_flags=STRINGS,
 )
 
+# Does the neighbour belong to its gold's question? A mutant does by construction.
+AUDIT = table(
+    "audit",
+    1,
+    ("pair_id",),
+    pair_id=STRING,
+    dataset=STRING,
+    db_id=STRING,
+    generator=STRING,
+    provenance_check=STRING,
+    provenance_note=STRING,
+    owner_sample_id=STRING,
+    owner_distance=pa.int64(),
+    closeness_owner=pa.float64(),
+    closeness_gold=pa.float64(),
+)
+
+# The second verdict, which needs answers: one row a pair that is a reference.
+PROVENANCE_SCORES = table(
+    "provenance_scores",
+    1,
+    ("pair_id",),
+    pair_id=STRING,
+    dataset=STRING,
+    db_id=STRING,
+    provenance_score=pa.float64(),
+    score_owner_sample_id=STRING,
+    score_evidence=STRING,
+)
+
+# What became of every entry of every list of references, repeats included.
+REFERENCE_AUDIT = table(
+    "reference_audit",
+    1,
+    ("corpus_row", "reference_index"),
+    dataset=STRING,
+    db_id=STRING,
+    corpus_row=pa.int64(),
+    sample_id=STRING,
+    reference_index=pa.int64(),
+    pair_id=STRING,
+    sql=STRING,
+    gate=STRING,
+    reason=STRING,
+    provenance_check=STRING,
+    provenance_note=STRING,
+    owner_sample_id=STRING,
+    closeness_owner=pa.float64(),
+    closeness_gold=pa.float64(),
+    provenance_score=pa.float64(),
+    score_owner_sample_id=STRING,
+    score_evidence=STRING,
+    reads_extra_tables=STRINGS,
+    ends_corpus_row=pa.int64(),
+    ends_sample_id=STRING,
+    ends_index=pa.int64(),
+)
+
+REMOVED_REFERENCES = table(
+    "removed_references",
+    1,
+    ("corpus_row", "reference_index"),
+    dataset=STRING,
+    db_id=STRING,
+    corpus_row=pa.int64(),
+    sample_id=STRING,
+    reference_index=pa.int64(),
+    sql=STRING,
+    gate=STRING,
+    reason=STRING,
+    offers=STRING,
+    ends_sample_id=STRING,
+    ends_index=pa.int64(),
+)
+
 # Every row that went no further, with the reason that turned it away; one table a stage.
 _REFUSED = {
     name: STRING
@@ -177,16 +230,18 @@ _REFUSED = {
     )
 }  # fmt: skip
 _REFUSED_KEY = ("reason", "place", "sample_id", "gold_id", "sql")
-REFUSED_SAMPLES = _table("refused_samples", 1, _REFUSED_KEY, **_REFUSED)
-REFUSED_SCHEMAS = _table("refused_schemas", 1, _REFUSED_KEY, **_REFUSED)
-REFUSED_GOLDS = _table("refused_golds", 1, _REFUSED_KEY, **_REFUSED)
-REFUSED_PAIRS = _table("refused_pairs", 1, _REFUSED_KEY, **_REFUSED)
-REFUSED_RUNS = _table("refused_runs", 1, _REFUSED_KEY, **_REFUSED)
+REFUSED_SAMPLES = table("refused_samples", 1, _REFUSED_KEY, **_REFUSED)
+REFUSED_SCHEMAS = table("refused_schemas", 1, _REFUSED_KEY, **_REFUSED)
+REFUSED_GOLDS = table("refused_golds", 1, _REFUSED_KEY, **_REFUSED)
+REFUSED_PAIRS = table("refused_pairs", 1, _REFUSED_KEY, **_REFUSED)
+REFUSED_RUNS = table("refused_runs", 1, _REFUSED_KEY, **_REFUSED)
 
 TABLES: dict[str, Table] = {
-    table.name: table
-    for table in (
-        SAMPLES, SCHEMAS, GOLDS, PAIRS, YIELDS, RUNS, LABELS,
+    one.name: one
+    for one in (
+        SAMPLES, SCHEMAS, GOLDS, PAIRS, YIELDS, AUDIT, RUNS, LABELS,
+        PROVENANCE_SCORES, REFERENCE_AUDIT, REMOVED_REFERENCES, TIED_SET,
+        TREE_DATABASES, SCORES, CATCH_RATES, TREE_DUELS,
         REFUSED_SAMPLES, REFUSED_SCHEMAS, REFUSED_GOLDS, REFUSED_PAIRS, REFUSED_RUNS,
     )
 }  # fmt: skip

@@ -76,13 +76,22 @@ def database_digest(build: Build, dataset: str, db_id: str) -> str | None:
     if named is not None:
         there = build.once("served", lambda: _served(named))
         return there.get((dataset, db_id)) or there.get(("*", db_id))
+    path = database_file(build, dataset, db_id)
+    if path is not None:
+        return build.once(f"digest {path}", lambda: file_digest(path))
+    samples = [c.dataset for c in build.config.corpora if isinstance(c, SampleCorpus)]
+    return _NOT_YET if dataset in samples else None
+
+
+def database_file(build: Build, dataset: str, db_id: str) -> Path | None:
+    """Where a database of the original tree lies; None where it is missing, or behind endpoints."""
+    if build.config.executor.endpoints is not None:
+        return None
     for corpus in build.config.corpora:
         folders = _folders(corpus, build.root)
         folder = folders.get(dataset) or folders.get("*")
         if folder is not None and (path := _database(folder, db_id)).is_file():
-            return build.once(f"digest {path}", lambda: file_digest(path))
-        if isinstance(corpus, SampleCorpus) and corpus.dataset == dataset:
-            return _NOT_YET
+            return path
     return None
 
 

@@ -36,6 +36,21 @@ OR_POWER, AND_POWER, NOT_POWER, EQUAL_POWER, ORDER_POWER = _OR, _AND, _NOT, _EQU
 SUM_POWER, PRODUCT_POWER, UNARY_POWER, CLOSED_POWER = _SUM, _PRODUCT, _UNARY, _CLOSED
 
 
+_COMPARISONS = {
+    **dict.fromkeys(("=", "<>"), _EQUAL),
+    **dict.fromkeys(("<", "<=", ">", ">="), _ORDER),
+}
+
+
+def operator_power(kind: type[Node], op: str) -> int | None:
+    """How tightly an operator of marks binds in a node of that kind; None for any other text.
+
+    Texts that a node keeps in another spelling are among the others.
+    """
+    known = _COMPARISONS if kind is Comparison else _BINARY
+    return known.get(op)
+
+
 def power_of(node: Node) -> int:
     """How tightly ``node`` binds; what is closed by its own marks binds tightest."""
     if isinstance(node, Logical):

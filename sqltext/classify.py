@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from sqltext.compare_conditions import ADDED, DROPPED, differing
 from sqltext.conditions import Operand
-from sqltext.features import Clause, Features
+from sqltext.feature_reader import Clause
+from sqltext.features import Features
+
+_Compare = Callable[[Features, Features], set[str]]
 
 ASPECTS = (
     "set_operation_changed",
@@ -40,13 +43,16 @@ def aspects(gold: Features, neighbor: Features) -> tuple[str, ...]:
     """
     if gold.exact == neighbor.exact:
         return ()
-    found = {name for name, differs in _CLAUSES.items() if differs(gold, neighbor)}
-    found |= differing(gold.where, neighbor.where)
-    found |= _differing_inside(gold, neighbor)
-    found |= _differing_items(gold, neighbor)
-    if any(_values_differ(a, b) for a, b in _compared_clauses(gold, neighbor)):
-        found.add("value_changed")
-    return tuple(name for name in ASPECTS if name in found) or ("other_changed",)
+    asked: set[_Compare] = set()
+    for compares, ours, theirs in zip(_BY_FIELD, gold, neighbor, strict=True):
+        if ours is not theirs and compares and ours != theirs:
+            asked.update(compares)
+    found: set[str] = set()
+    for compare in asked:
+        found |= compare(gold, neighbor)
+    if len(found) > 1:
+        return tuple([name for name in ASPECTS if name in found])
+    return tuple(found) or ("other_changed",)
 
 
 def family(features: Features) -> str:
@@ -61,50 +67,44 @@ def strategy_family(gold: Features, neighbor: Features) -> str:
     return " ".join(came + went) or "same shape"
 
 
-def _set_operation(gold: Features, neighbor: Features) -> bool:
-    return gold.set_operations != neighbor.set_operations or _arms_swapped(gold, neighbor)
+def _set_operation(gold: Features, neighbor: Features) -> set[str]:
+    differs = gold.set_operations != neighbor.set_operations or _arms_swapped(gold, neighbor)
+    return {"set_operation_changed"} if differs else set()
 
 
 def _arms_swapped(gold: Features, neighbor: Features) -> bool:
     return gold.arms != neighbor.arms and sorted(gold.arms) == sorted(neighbor.arms)
 
 
-def _distinct(gold: Features, neighbor: Features) -> bool:
+def _distinct(gold: Features, neighbor: Features) -> set[str]:
     """Where a SELECT came or went, only the outermost query's first is compared."""
     if len(gold.distinct) == len(neighbor.distinct):
-        return gold.distinct != neighbor.distinct
-    return gold.distinct[gold.first] != neighbor.distinct[neighbor.first]
+        differs = gold.distinct != neighbor.distinct
+    else:
+        differs = gold.distinct[gold.first] != neighbor.distinct[neighbor.first]
+    return {"distinct_changed"} if differs else set()
 
 
-def _shapes_differ(gold: Sequence[Clause], neighbor: Sequence[Clause]) -> bool:
-    return [clause.shape for clause in gold] != [clause.shape for clause in neighbor]
+def _clause(name: str, aspect: str) -> tuple[frozenset[str], _Compare]:
+    """How lists of clauses are compared: by their shapes, and one by one by their values."""
 
+    def compare(gold: Features, neighbor: Features) -> set[str]:
+        ours, theirs = getattr(gold, name), getattr(neighbor, name)
+        shapes = [clause.shape for clause in ours], [clause.shape for clause in theirs]
+        found = {aspect} if shapes[0] != shapes[1] else set()
+        if any(_values_differ(a, b) for a, b in zip(ours, theirs, strict=False)):
+            found.add("value_changed")
+        return found
 
-_CLAUSES: dict[str, Callable[[Features, Features], bool]] = {
-    "set_operation_changed": _set_operation,
-    "table_changed": lambda g, n: g.tables != n.tables,
-    "join_changed": lambda g, n: _shapes_differ(g.joins, n.joins),
-    "subquery_changed": lambda g, n: g.subqueries != n.subqueries,
-    "grouping_changed": lambda g, n: _shapes_differ(g.grouping, n.grouping),
-    "having_changed": lambda g, n: _shapes_differ(g.having, n.having),
-    "aggregate_changed": lambda g, n: g.aggregates != n.aggregates,
-    "distinct_changed": _distinct,
-    "arithmetic_changed": lambda g, n: g.arithmetic != n.arithmetic,
-    "function_changed": lambda g, n: g.functions != n.functions,
-    "order_changed": lambda g, n: _shapes_differ(g.order, n.order),
-    "limit_changed": lambda g, n: g.limit != n.limit,
-}
-
-
-def _compared_clauses(gold: Features, neighbor: Features) -> list[tuple[Clause, Clause]]:
-    pairs: list[tuple[Clause, Clause]] = []
-    for name in ("joins", "grouping", "having", "order"):
-        pairs += zip(getattr(gold, name), getattr(neighbor, name), strict=False)
-    return pairs
+    return frozenset((name,)), compare
 
 
 def _values_differ(gold: Clause, neighbor: Clause) -> bool:
     return gold.structural == neighbor.structural and gold.exact != neighbor.exact
+
+
+def _differing_conditions(gold: Features, neighbor: Features) -> set[str]:
+    return differing(gold.where, neighbor.where)
 
 
 def _differing_inside(gold: Features, neighbor: Features) -> set[str]:
@@ -149,3 +149,32 @@ def _between(item: Operand, other: Operand) -> set[str]:
     if not (ours and theirs and (ours <= theirs or theirs <= ours)):
         return {"projection_changed"}
     return {"function_changed"} if item.calls or other.calls else {"arithmetic_changed"}
+
+
+def _same(name: str, aspect: str) -> tuple[frozenset[str], _Compare]:
+    """A feature that is all of an aspect."""
+    return frozenset((name,)), lambda _, __: {aspect}
+
+
+# What is compared if any of the named features differs.
+_COMPARED: tuple[tuple[frozenset[str], _Compare], ...] = (
+    (frozenset(("set_operations", "arms")), _set_operation),
+    _same("tables", "table_changed"),
+    _clause("joins", "join_changed"),
+    _same("subqueries", "subquery_changed"),
+    _clause("grouping", "grouping_changed"),
+    _clause("having", "having_changed"),
+    _same("aggregates", "aggregate_changed"),
+    (frozenset(("distinct", "first")), _distinct),
+    (frozenset(("where",)), _differing_conditions),
+    (frozenset(("inner",)), _differing_inside),
+    (frozenset(("items", "first")), _differing_items),
+    _same("arithmetic", "arithmetic_changed"),
+    _same("functions", "function_changed"),
+    _clause("order", "order_changed"),
+    _same("limit", "limit_changed"),
+)
+# The same by field, in the order of the fields.
+_BY_FIELD: tuple[tuple[_Compare, ...], ...] = tuple(
+    tuple(compare for names, compare in _COMPARED if field in names) for field in Features._fields
+)

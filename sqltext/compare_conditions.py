@@ -21,7 +21,7 @@ def differing(gold: Sequence[Condition], neighbor: Sequence[Condition]) -> set[s
     """The aspects in which two lists of conditions differ."""
     if gold == neighbor:
         return set()
-    found = _differing_atoms(_atoms(gold), _atoms(neighbor))
+    found = _differing_atoms(*_apart(_atoms(gold), _atoms(neighbor)))
     if _listed(gold, "negations") != _listed(neighbor, "negations"):
         found.add("negation_changed")
     if _connected_otherwise(gold, neighbor, settled=not found & {DROPPED, ADDED}):
@@ -29,8 +29,23 @@ def differing(gold: Sequence[Condition], neighbor: Sequence[Condition]) -> set[s
     return found
 
 
-def _atoms(conditions: Iterable[Condition]) -> Counter[Atom]:
-    return Counter(atom for condition in conditions for atom in condition.atoms)
+def _atoms(conditions: Iterable[Condition]) -> list[Atom]:
+    return [atom for condition in conditions for atom in condition.atoms]
+
+
+def _apart(ours: list[Atom], theirs: list[Atom]) -> tuple[list[Atom], list[Atom]]:
+    """What each list has that the other has not; only what lies between equal ends is counted."""
+    first, last = 0, 0
+    most = min(len(ours), len(theirs))
+    while first < most and ours[first] == theirs[first]:
+        first += 1
+    while last < most - first and ours[-1 - last] == theirs[-1 - last]:
+        last += 1
+    ours, theirs = ours[first : len(ours) - last], theirs[first : len(theirs) - last]
+    if not (ours and theirs) or len(ours) == len(theirs) == 1:
+        return ours, theirs
+    one, other = Counter(ours), Counter(theirs)
+    return list((one - other).elements()), list((other - one).elements())
 
 
 def _connected_otherwise(
@@ -38,28 +53,28 @@ def _connected_otherwise(
 ) -> bool:
     """Where atoms came or went (not ``settled``), connectives may have come or gone with them."""
     ours, theirs = _listed(gold, "connectives"), _listed(neighbor, "connectives")
-    if not settled:
-        return not (ours <= theirs or theirs <= ours)
     if ours != theirs:
-        return True
-    return _keys(gold) == _keys(neighbor) and _skeletons(gold) != _skeletons(neighbor)
+        one, other = Counter(ours), Counter(theirs)
+        return settled or not (one <= other or other <= one)
+    if not settled or _skeletons(gold) == _skeletons(neighbor):
+        return False
+    return _keys(gold) == _keys(neighbor)
 
 
-def _listed(conditions: Iterable[Condition], name: str) -> Counter[str]:
-    return Counter(text for condition in conditions for text in getattr(condition, name))
+def _listed(conditions: Iterable[Condition], name: str) -> list[str]:
+    return sorted(text for condition in conditions for text in getattr(condition, name))
 
 
-def _keys(conditions: Iterable[Condition]) -> Counter[str]:
-    return Counter(atom.key for condition in conditions for atom in condition.atoms)
+def _keys(conditions: Iterable[Condition]) -> list[str]:
+    return sorted(atom.key for condition in conditions for atom in condition.atoms)
 
 
 def _skeletons(conditions: Iterable[Condition]) -> list[str]:
     return sorted(condition.skeleton for condition in conditions)
 
 
-def _differing_atoms(gold: Counter[Atom], neighbor: Counter[Atom]) -> set[str]:
-    ours = sorted((gold - neighbor).elements())
-    theirs = sorted((neighbor - gold).elements())
+def _differing_atoms(ours: list[Atom], theirs: list[Atom]) -> set[str]:
+    ours, theirs = sorted(ours), sorted(theirs)
     found: set[str] = set()
     for alike in _CLOSENESS:
         ours, theirs = _match(ours, theirs, alike, found)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqltext.expressions import (
     Between,
@@ -18,6 +19,8 @@ from sqltext.expressions import (
 )
 from sqltext.form_printer import bare
 from sqltext.shapes import QUERY
+
+T = TypeVar("T")
 
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
@@ -68,6 +71,9 @@ class ReadsOperands(Protocol):
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions."""
 
+    def once(self, node: Node, how: object, read: Callable[[Any, Node, Any], T]) -> T:
+        """What ``read`` gives for ``node`` read in this way, which may be remembered."""
+
 
 def read_condition(terms: ReadsOperands, node: Expression) -> Condition:
     """Take a condition apart."""
@@ -114,7 +120,7 @@ class _Reader:
         return _connected(op, texts)
 
     def _keys(self, node: Node, negated: bool) -> list[str]:
-        atoms = _atoms(self.terms, node, negated)
+        atoms = self.terms.once(node, negated, _atoms)
         self.atoms += atoms
         self.connectives += ["and"] * (len(atoms) - 1)
         return [atom.key for atom in atoms]

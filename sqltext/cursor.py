@@ -1,5 +1,6 @@
 """A place in the tokens of a text, and the few steps the grammar is made of."""
 
+from functools import lru_cache
 from typing import TypeVar
 
 from sqltext.errors import NotAQuery
@@ -28,13 +29,18 @@ JOIN_WORDS = frozenset(("CROSS", "FULL", "INNER", "LEFT", "NATURAL", "OUTER", "R
 _NOT_PLAIN = JOIN_WORDS | {"INDEXED"}
 
 
+_SHORT = 40  # characters of a text that is likely to come again: an edit's
+
+_short = lru_cache(maxsize=2_000)(tokenize)
+
+
 class Cursor:
     """Where the parser stands. Nodes are listed as they are finished, children before parents."""
 
     def __init__(self, sql: str) -> None:
         check_text(sql)
         self.sql = sql
-        self.tokens: Tokens = tokenize(sql)
+        self.tokens: Tokens = _short(sql) if len(sql) <= _SHORT else tokenize(sql)
         self.upper = self.tokens.upper
         self.kinds = self.tokens.kinds
         self.at = 0

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sqltext.classify import family
-from sqltext.features import Features, features
+from sqltext.features import Features, Gathered, assembled, gathered
 from sqltext.footprint import footprint
-from sqltext.forms import print_forms
 from sqltext.nondeterminism import nondeterministic, ordered
 from sqltext.parse import Parsed, parse, release
 from sqltext.schema import NO_SCHEMA, Schema
 from sqltext.scope import Scopes, resolve
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What a neighbour is compared by."""
 
     exact: str
@@ -31,11 +30,17 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts(Reading):
+class Facts:
     """What is known about a query from its text and its database's schema."""
 
+    exact: str
+    structural: str
+    features: Features
+    family: str
+    nondeterministic: bool
     ordered: bool
     scopes: Scopes
+    gathered: Gathered = field(compare=False, repr=False)
 
     @property
     def footprint(self) -> frozenset[str]:
@@ -64,14 +69,15 @@ def analyse(sql: str, schema: Schema = NO_SCHEMA) -> Facts:
 def analyse_parsed(parsed: Parsed, schema: Schema = NO_SCHEMA) -> Facts:
     """The facts of a parsed query."""
     scopes = resolve(parsed, schema)
-    printed = print_forms(scopes)
-    found = features(scopes, printed)
+    read_off = gathered(scopes)
+    found = assembled(read_off.contributions.values(), parsed.query, read_off.exact[-1])
     return Facts(
-        exact=printed.exact[-1],
-        structural=printed.structural[-1],
+        exact=found.exact,
+        structural=read_off.structural[-1],
         features=found,
         family=family(found),
         ordered=ordered(parsed),
         nondeterministic=nondeterministic(scopes),
         scopes=scopes,
+        gathered=read_off,
     )

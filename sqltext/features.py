@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqltext.clauses import (
-    Compound,
-    Cte,
-    From,
-    GroupBy,
-    Having,
-    Item,
-    Limit,
-    NestedSource,
-    OrderBy,
-    Query,
-    QuerySource,
-    Select,
-    TableSource,
-    Values,
-    Where,
-    Window,
-)
+from sqltext.clauses import Query, Select
 from sqltext.conditions import Condition, Operand
-from sqltext.expressions import Call, Exists, In, Node, Subquery
-from sqltext.forms import PrintedForms, print_forms, print_nodes
+from sqltext.feature_reader import Clause, Contribution, FeatureReader, is_joined
+from sqltext.form_printer import Printer
+from sqltext.forms import PrintedForms, print_nodes
 from sqltext.scope import Scopes
 from sqltext.shapes import ShapePrinter
-from sqltext.terms import Terms
 
 
-class Clause(NamedTuple):
-    """A clause that is compared by its text: its shape, and both its forms."""
-
-    shape: str
-    structural: str
-    exact: str
-
-
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """What `sqltext.classify.aspects` holds against another query's; lists are over all SELECTs.
 
     ``first`` is the place of the outermost query's first core in ``distinct`` and ``items``.
@@ -68,204 +42,96 @@ class Features:
     limit: tuple[str, ...]
 
 
-_GATHERED = (
-    "set_operations", "arms", "tables", "joins", "subqueries", "grouping", "having", "aggregates",
-    "cores", "distinct", "items", "where", "inner", "arithmetic", "functions", "order", "limit",
-    "windows",
-)  # fmt: skip
-Contribution = list[tuple[str, Any]]
-"""What one node adds: names of features, or of what they are made from, each with a value."""
+def _sorted(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(sorted(values))
 
 
-class FeatureReader:
-    """Reads the nodes of one query, one at a time; what one adds depends on its subtree alone."""
-
-    def __init__(self, scopes: Scopes, printed: PrintedForms, shapes: list[str]) -> None:
-        self.terms = Terms(scopes, shapes, printed.exact)
-        self.printed = printed
-        self._found: Contribution = []
-
-    def read(self, node: Node) -> Contribution | None:
-        """What ``node`` adds; None for a node of a kind that never adds anything."""
-        read = _READ.get(type(node))
-        if read is None:
-            return None
-        self._found = []
-        read(self, node)
-        self._found += self.terms.taken()
-        return self._found
-
-    def add(self, name: str, *values: object) -> None:
-        """Note what the node adds to a feature."""
-        self._found += [(name, value) for value in values]
-
-    def clause(self, node: Node) -> Clause:
-        """A clause's texts."""
-        at = node.at
-        return Clause(self.terms.shapes[at], self.printed.structural[at], self.printed.exact[at])
+# What nodes add to, and how a feature is made of it; of the last two no feature is made directly.
+FINISH: dict[str, Callable[[list[Any]], Any]] = {
+    **dict.fromkeys(("set_operations", "arms", "grouping", "having", "distinct", "items"), tuple),
+    **dict.fromkeys(("where", "inner", "order", "limit"), tuple),
+    **dict.fromkeys(("joins", "subqueries", "aggregates", "arithmetic", "functions"), _sorted),
+    "tables": frozenset,
+    "cores": tuple,
+    "windows": tuple,
+}
 
 
-def features(scopes: Scopes, printed: PrintedForms | None = None) -> Features:
-    """The comparable parts of a resolved query; ``printed`` are its forms, if they are at hand."""
-    printed = printed or print_forms(scopes)
-    parsed = scopes.parsed
-    shapes = print_nodes(parsed, ShapePrinter(scopes))
-    reader = FeatureReader(scopes, printed, shapes)
-    found = (reader.read(node) for node in parsed.nodes)
-    return assembled(filter(None, found), parsed.query, printed.exact[parsed.query.at])
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """A query's nodes printed and read: each form of each node, and what each node adds."""
+
+    printers: tuple[Printer, Printer, ShapePrinter]
+    reader: FeatureReader
+    contributions: dict[int, Contribution]
+
+    @property
+    def exact(self) -> list[str]:
+        """The exact form of every node."""
+        return self.printers[0].printed
+
+    @property
+    def structural(self) -> list[str]:
+        """The structural form of every node."""
+        return self.printers[1].printed
+
+    @property
+    def shapes(self) -> list[str]:
+        """The shape of every node."""
+        return self.printers[2].printed
+
+
+def gathered(scopes: Scopes) -> Gathered:
+    """Print and read every node of a resolved query."""
+    printers = (
+        Printer(scopes, abstract=False),
+        Printer(scopes, abstract=True),
+        ShapePrinter(scopes),
+    )
+    nodes = scopes.parsed.nodes
+    exact, structural, shapes = (print_nodes(nodes, printer) for printer in printers)
+    reader = FeatureReader(scopes, PrintedForms(exact, structural), shapes)
+    return Gathered(printers, reader, reader.read_all(nodes))
+
+
+def features(scopes: Scopes) -> Features:
+    """The comparable parts of a resolved query."""
+    found = gathered(scopes)
+    return assembled(found.contributions.values(), scopes.parsed.query, found.exact[-1])
 
 
 def assembled(contributions: Iterable[Contribution], query: Query, exact: str) -> Features:
     """The features of ``query`` from what its nodes add, children before parents."""
-    found: dict[str, list[Any]] = {name: [] for name in _GATHERED}
+    found: dict[str, list[Any]] = {name: [] for name in FINISH}
     for contribution in contributions:
         for name, value in contribution:
             found[name].append(value)
+    finished = {name: finish(found[name]) for name, finish in FINISH.items()}
+    cores, windows = finished.pop("cores"), finished.pop("windows")
     return Features(
         exact=exact,
-        clauses=_clauses(query, found),
-        set_operations=tuple(found["set_operations"]),
-        arms=tuple(found["arms"]),
-        tables=frozenset(found["tables"]),
-        joins=tuple(sorted(found["joins"])),
-        subqueries=tuple(sorted(found["subqueries"])),
-        grouping=tuple(found["grouping"]),
-        having=tuple(found["having"]),
-        aggregates=tuple(sorted(found["aggregates"])),
-        first=found["cores"].index(query.cores[0]),
-        distinct=tuple(found["distinct"]),
-        items=tuple(found["items"]),
-        where=tuple(found["where"]),
-        inner=tuple(found["inner"]),
-        arithmetic=tuple(sorted(found["arithmetic"])),
-        functions=tuple(sorted(found["functions"])),
-        order=tuple(found["order"]),
-        limit=tuple(found["limit"]),
+        clauses=clauses_of(query, finished["subqueries"], windows),
+        first=cores.index(query.cores[0]),
+        **finished,
     )
 
 
-def _clauses(query: Query, gathered: dict[str, list[Any]]) -> tuple[str, ...]:
+def clauses_of(
+    query: Query, subqueries: Sequence[str], windows: Sequence[object]
+) -> tuple[str, ...]:
     """What the outermost query has, in the order it would be written."""
     cores = [core for core in query.cores if isinstance(core, Select)]
     sources = [core.source for core in cores if core.source is not None]
     found = {
         "cte": query.with_ is not None,
         **{op.op.lower().replace(" ", "_"): True for op in query.operators},
-        "join": any(_is_joined(source) for source in sources),
+        "join": any(is_joined(source) for source in sources),
         "where": any(core.where is not None for core in cores),
-        "subquery": any(use != "cte" for use in gathered["subqueries"]),
+        "subquery": any(use != "cte" for use in subqueries),
         "group": any(core.group is not None for core in cores),
         "having": any(core.having is not None for core in cores),
-        "window": bool(gathered["windows"]),
+        "window": bool(windows),
         "order": query.order is not None,
         "limit": query.limit is not None,
     }
     return tuple(name for name, there in found.items() if there)
-
-
-def _is_joined(source: From | NestedSource) -> bool:
-    if source.joins:
-        return True
-    return isinstance(source.source, NestedSource) and _is_joined(source.source)
-
-
-def _select(r: FeatureReader, node: Select) -> None:
-    r.add("cores", node)
-    r.add("distinct", node.quantifier == "DISTINCT")
-    r.add("items", tuple(_item(r, item) for item in node.items))
-    source = node.source
-    if source is not None and _is_joined(source):
-        r.add("joins", r.clause(source))
-
-
-def _item(r: FeatureReader, node: Node) -> Operand:
-    if isinstance(node, Item):
-        return r.terms.operand(node.value)
-    return Operand((r.terms.shapes[node.at],), ())
-
-
-def _values(r: FeatureReader, node: Values) -> None:
-    r.add("cores", node)
-    r.add("distinct", False)
-    r.add("items", tuple(r.terms.operand(item) for row in node.rows for item in row.items))
-
-
-def _compound(r: FeatureReader, node: Compound) -> None:
-    r.add("set_operations", node.op)
-
-
-def _query(r: FeatureReader, node: Query) -> None:
-    if node.operators:
-        r.add("arms", *(r.printed.exact[core.at] for core in node.cores))
-
-
-def _table_source(r: FeatureReader, node: TableSource) -> None:
-    source = r.terms.scopes.by_node[node]
-    if source.table_name:
-        r.add("tables", source.table_name)
-
-
-def _where(r: FeatureReader, node: Where) -> None:
-    r.add("where", r.terms.condition(node.condition))
-
-
-def _group_by(r: FeatureReader, node: GroupBy) -> None:
-    r.add("grouping", r.clause(node))
-
-
-def _having(r: FeatureReader, node: Having) -> None:
-    r.add("having", r.clause(node))
-
-
-def _order_by(r: FeatureReader, node: OrderBy) -> None:
-    """That of a query; inside a call it is a part of what the call says."""
-    if isinstance(node.parent, Query):
-        r.add("order", r.clause(node))
-
-
-def _limit(r: FeatureReader, node: Limit) -> None:
-    r.add("limit", r.printed.exact[node.at])
-
-
-def _call(r: FeatureReader, node: Call) -> None:
-    if node.window is not None:
-        r.add("windows", True)
-
-
-def _window(r: FeatureReader, node: Window) -> None:
-    """One that a WINDOW clause names; one after OVER is printed with its call."""
-    if node.name:
-        r.add("functions", r.terms.shapes[node.at])
-
-
-def _used(use: str) -> Callable[[FeatureReader, Any], None]:
-    def read(r: FeatureReader, _: Node) -> None:
-        r.add("subqueries", use)
-
-    return read
-
-
-def _in(r: FeatureReader, node: In) -> None:
-    if node.query is not None or node.table is not None:
-        r.add("subqueries", "in")
-
-
-_READ: dict[type[Node], Callable[[FeatureReader, Any], None]] = {
-    Select: _select,
-    Values: _values,
-    Compound: _compound,
-    Query: _query,
-    TableSource: _table_source,
-    Where: _where,
-    GroupBy: _group_by,
-    Having: _having,
-    OrderBy: _order_by,
-    Limit: _limit,
-    Call: _call,
-    Window: _window,
-    Cte: _used("cte"),
-    QuerySource: _used("from"),
-    Exists: _used("exists"),
-    Subquery: _used("scalar"),
-    In: _in,
-}

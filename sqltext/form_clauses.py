@@ -143,10 +143,10 @@ def _group_by(node: GroupBy, p: Printer) -> str:
 
 def _select(node: Select, p: Printer) -> str:
     distinct = "distinct " if node.quantifier == "DISTINCT" else ""
-    clauses = (node.source, node.where, node.group, node.having)
-    rest = "".join(f" {p.of(clause)}" for clause in clauses if clause is not None)
+    source, where = p.clause("", node.source), p.clause("", node.where)
+    group, having = p.clause("", node.group), p.clause("", node.having)
     windows = f" window {p.all(node.windows)}" if node.windows else ""
-    return f"select {distinct}{p.all(node.items)}{rest}{windows}"
+    return f"select {distinct}{p.all(node.items)}{source}{where}{group}{having}{windows}"
 
 
 def _values(node: Values, p: Printer) -> str:
@@ -168,7 +168,9 @@ def _with(node: With, p: Printer) -> str:
 
 
 def _query(node: Query, p: Printer) -> str:
-    return " ".join(p.of(part) for part in node.parts())
+    if node.operators or node.with_ is not None:
+        return " ".join(p.of(part) for part in node.parts())
+    return f"{p.of(node.cores[0])}{p.clause('', node.order)}{p.clause('', node.limit)}"
 
 
 PRINT: dict[type[Node], Callable[[Any, Printer], str]] = {

@@ -55,7 +55,8 @@ class Printer:
 
     def all(self, nodes: Iterable[Node]) -> str:
         """The forms of children in a list."""
-        return ", ".join(self.printed[node.at] for node in nodes)
+        printed = self.printed
+        return ", ".join([printed[node.at] for node in nodes])
 
     def operand(self, node: Expression) -> str:
         """A child of an operator, in parentheses where it is an operation itself."""

@@ -8,7 +8,7 @@ two queries mean the same: nothing that changes NULL logic or affinity is touche
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from sqltext import form_clauses as clauses
 from sqltext import form_expressions as expressions
 from sqltext.expressions import Node
 from sqltext.form_printer import Printer
-from sqltext.parse import Parsed, parse
+from sqltext.parse import parse
 from sqltext.schema import NO_SCHEMA, Schema
 from sqltext.scope import Scopes, resolve
 
@@ -61,15 +61,15 @@ def forms_of(scopes: Scopes) -> Forms:
 
 def print_forms(scopes: Scopes) -> PrintedForms:
     """Both forms of every node."""
-    exact = print_nodes(scopes.parsed, Printer(scopes, abstract=False))
-    structural = print_nodes(scopes.parsed, Printer(scopes, abstract=True))
+    exact = print_nodes(scopes.parsed.nodes, Printer(scopes, abstract=False))
+    structural = print_nodes(scopes.parsed.nodes, Printer(scopes, abstract=True))
     return PrintedForms(exact, structural)
 
 
-def print_nodes(parsed: Parsed, printer: Printer) -> list[str]:
+def print_nodes(nodes: Iterable[Node], printer: Printer) -> list[str]:
     """The form of every node, by its place among the nodes; children are printed before parents."""
     printed = printer.printed
     add, how = printed.append, PRINT
-    for node in parsed.nodes:
+    for node in nodes:
         add(how[type(node)](node, printer))
     return printed

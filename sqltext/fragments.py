@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqltext.clauses import Limit, OrderTerm
+from sqltext.clauses import Join, Limit, OrderTerm
 from sqltext.expressions import Node
 from sqltext.grammar import Grammar
 
@@ -26,6 +26,12 @@ def read_items(text: str) -> tuple[list[Node], list[Node]]:
     """``text`` read as the items of a SELECT, with all nodes in them."""
     grammar = Grammar(text)
     return grammar.items(), _whole(grammar)
+
+
+def read_join(text: str) -> tuple[Join, list[Node]]:
+    """``text`` read as one table more in a FROM, with the operator before it."""
+    grammar = Grammar(text)
+    return grammar.join(), _whole(grammar)
 
 
 def _whole(grammar: Grammar) -> list[Node]:

@@ -186,10 +186,11 @@ class Grammar(CallGrammar):
     def _joins(self) -> list[Join]:
         joins: list[Join] = []
         while self.upper[self.at] in (",", "JOIN") or self.upper[self.at] in JOIN_WORDS:
-            joins.append(self._join())
+            joins.append(self.join())
         return joins
 
-    def _join(self) -> Join:
+    def join(self) -> Join:
+        """operator source [ON x | USING (names)]."""
         first = self.at
         op = ","
         if not self.take(","):
@@ -281,8 +282,7 @@ class Grammar(CallGrammar):
         return windows
 
     def _named_window(self) -> Window:
-        first = self.at
-        name = self.name()
+        first, name = self.at, self.name()
         self.need("AS")
         return self.window_body(first, name)
 

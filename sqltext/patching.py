@@ -8,13 +8,12 @@ source, an inner query, an output's name) is not made; such a text is read from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from sqltext.binding import power_of, slot
+from sqltext.binding import operator_power, power_of, slot
 from sqltext.clauses import (
-    Cte,
+    From,
     GroupBy,
     Having,
     Item,
@@ -23,25 +22,24 @@ from sqltext.clauses import (
     OrderBy,
     OrderTerm,
     Query,
-    QuerySource,
     Select,
     TableSource,
     Where,
 )
+from sqltext.composing import Composer
 from sqltext.errors import NotAQuery
-from sqltext.expressions import Column, Expression, Node
+from sqltext.expressions import Binary, Column, Comparison, Expression, Node
 from sqltext.facts import Facts, Reading
-from sqltext.features import Contribution, FeatureReader, assembled
-from sqltext.form_printer import Printer
-from sqltext.forms import PRINT, PrintedForms, print_nodes
-from sqltext.fragments import read_as, read_items
+from sqltext.fragments import read_as, read_items, read_join
+from sqltext.joining import added_source, label_of, may_grow, together
 from sqltext.nondeterminism import asks_outside
+from sqltext.output_names import OutputNames
 from sqltext.parse import release
-from sqltext.patches import Patch, lies_in, patched, path_of, place_of, reread
+from sqltext.patches import Addition, Change, Patch, first_places, place_of
 from sqltext.scope import look_up
-from sqltext.shapes import ShapePrinter
 from sqltext.sight import Sight
 
+_MARKS = frozenset("-+*/%&|~<>=!")
 _CLAUSES = (Where, Having, GroupBy, OrderBy, Limit)
 _JOINS = frozenset(
     ("JOIN", "INNER JOIN", "CROSS JOIN")
@@ -54,60 +52,67 @@ class Patcher:
     """One query, to be patched again and again; each time it is left as it was."""
 
     def __init__(self, facts: Facts) -> None:
-        scopes = facts.scopes
         self.facts = facts
-        self.scopes = scopes
-        self.parsed = scopes.parsed
-        self._printers = (
-            Printer(scopes, abstract=False),
-            Printer(scopes, abstract=True),
-            ShapePrinter(scopes),
-        )
-        exact, structural, shapes = (
-            print_nodes(self.parsed, printer) for printer in self._printers
-        )
-        self._exact, self._structural = exact, structural
-        self._reader = FeatureReader(scopes, PrintedForms(exact, structural), shapes)
-        self._own = self._read(self.parsed.nodes)
-        self._fresh: dict[int, Contribution] = {}
+        self.scopes = facts.scopes
+        self.parsed = facts.scopes.parsed
+        self._composer = Composer(facts)
         self._made: list[Node] = []
         self._sight = Sight()
-        self._first = _first_places(self.parsed.nodes)
+        self._names = OutputNames(self.parsed)
+        self._first = first_places(self.parsed.nodes)
+        self._sources: dict[int, bool] = {}
+        self._places: dict[int, tuple[Node, str, int | None]] = {}
 
-    def patch(self, start: int, end: int, text: str) -> Patch | None:
-        """The patch that puts ``text`` in the place of the characters from ``start`` to ``end``.
+    def patch(self, start: int, end: int, text: str) -> Change | None:
+        """The change that puts ``text`` in the place of the characters from ``start`` to ``end``.
 
-        None where a patch will not do.
+        None where patches will not do.
         """
         node = self._around(start, end)
-        if isinstance(node, _CLAUSES) and not text.strip() and self._is(node, start, end):
-            return self._without(node)
-        if isinstance(node, Select | Join):
-            reworded = self._reworded(node, start, end, text)
-            return reworded or self._relisted(node, start, end, text)
-        while isinstance(node, Expression | OrderTerm | Limit):
-            found = self._reread(node, start, end, text)
-            if found is not None:
-                return found
-            node = node.parent
-        return self._relisted(node.parent, start, end, text) if isinstance(node, Item) else None
-
-    def reading(self, *patches: Patch) -> Reading | None:
-        """What is read off the query once the patches are made; None where they are not apart."""
-        one, *others = patches
-        if self.facts.nondeterministic or not all(one.apart_from(other) for other in others):
+        if node is None or self._names.may_change(node, start, end, text):
             return None
-        path = path_of(patches)
-        root = self.parsed.query
-        with patched(patches), self._printed(path):
-            contributions = self._contributions(path, patches)
-            found = assembled(contributions, root, self._exact[root.at])
-            asks = any(patch.nondeterministic for patch in patches)
-            return Reading.of(found, self._structural[root.at], nondeterministic=asks)
+        if isinstance(node, TableSource | Join) and (added := self._joined(node, end, text)):
+            return added
+        found = self._patches(node, start, end, text)
+        return Change(found) if found else None
+
+    def reading(self, *changes: Change) -> Reading | None:
+        """What is read off the query once one or two changes are made.
+
+        None where they are not apart.
+        """
+        if self.facts.nondeterministic:
+            return None
+        if len(changes) == 1:
+            return self._composer.reading(changes[0])
+        one, other = changes
+        return self._composer.both(one, other) if together(one, other) else None
 
     def release(self) -> None:
         """Let go of the query and of all patches made for it; nothing can be patched any more."""
         release(chain(self.parsed.nodes, self._made))
+
+    def _patches(self, node: Node, start: int, end: int, text: str) -> tuple[Patch, ...]:
+        if isinstance(node, _CLAUSES) and not text.strip() and self._is(node, start, end):
+            return (self._without(node),)
+        if isinstance(node, Join) and (unjoined := self._unjoined(node, start, end, text)):
+            return unjoined
+        if isinstance(node, Select | Join):
+            found = self._reworded(node, start, end, text)
+            return _one(found or self._relisted(node, start, end, text))
+        if isinstance(node, Comparison | Binary):
+            found = self._reoperated(node, start, end, text)
+            if found is not None:
+                return (found,)
+        while isinstance(node, Expression | OrderTerm | Limit):
+            found = self._reread(node, start, end, text)
+            if found is not None:
+                return (found,)
+            assert node.parent is not None
+            node = node.parent
+        return _one(
+            self._relisted(node.parent, start, end, text) if isinstance(node, Item) else None
+        )
 
     def _around(self, start: int, end: int) -> Node | None:
         """The smallest node that holds the span."""
@@ -144,6 +149,60 @@ class Patcher:
             return Patch(node, "quantifier", None, words[len("SELECT ") :], nothing)
         return None
 
+    def _reoperated(
+        self, node: Comparison | Binary, start: int, end: int, text: str
+    ) -> Patch | None:
+        """Another operator between the same operands, where it binds as its place needs."""
+        sql, tokens, at = self.parsed.sql, self.parsed.tokens, node.left.last + 1
+        if at + 1 != node.right.first or (start, end) != (tokens.starts[at], tokens.ends[at]):
+            return None
+        power = operator_power(type(node), text)
+        if power is None or not _MARKS.isdisjoint((sql[start - 1], sql[end])):
+            return None
+        if not power_of(node.left) >= power < power_of(node.right) or slot(node) > power:
+            return None
+        return Patch(node, "op", None, text, (node.at, node.at))
+
+    def _joined(self, node: TableSource | Join, end: int, text: str) -> Change | None:
+        """One table more behind ``node``, the last of a FROM, whose text comes before it."""
+        owner, own = node.parent, self.parsed.text(node)
+        last = isinstance(owner, From) and [owner.source, *owner.joins][-1] is node
+        whole = last and end == self.parsed.end(node) and text.startswith(f"{own} JOIN ")
+        if not isinstance(owner, From) or not whole or not may_grow(self.scopes, owner):
+            return None
+        try:
+            join, fresh = read_join(text[len(own) :])
+        except NotAQuery:
+            return None
+        self._made += fresh
+        join.parent = owner
+        return None if _has_queries(fresh) else self._grown(owner, join, fresh)
+
+    def _grown(self, owner: From, join: Join, fresh: Sequence[Node]) -> Change | None:
+        source = added_source(self.scopes, owner, join)
+        if source is None:
+            return None
+        select = owner.parent
+        assert select is not None
+        self.scopes.by_node[join.source] = source
+        self._composer.label(source, label_of(self.scopes, owner, source))
+        self.scopes.sources[select].append(source)
+        added = self._take_in(fresh, owner.at - 1)
+        self.scopes.sources[select].pop()
+        joins, asks = [*owner.joins, join], asks_outside(self.scopes, fresh)
+        patch = Patch(owner, "joins", None, joins, (owner.at, owner.at), fresh, added, asks)
+        return Change((patch,), source)
+
+    def _unjoined(self, node: Join, start: int, end: int, text: str) -> tuple[Patch, ...]:
+        """A join that goes on without its condition, in place of itself."""
+        if node.on is None or not self._is(node, start, end):
+            return ()
+        if text != f"CROSS JOIN {self.parsed.text(node.source)}" or node.op not in (*_JOINS, ","):
+            return ()
+        nothing = (node.at, node.at)
+        gone = Patch(node, "on", None, None, self._range(node.on))
+        return gone, Patch(node, "op", None, "CROSS JOIN", nothing)
+
     def _relisted(self, node: Node | None, start: int, end: int, text: str) -> Patch | None:
         """Other items of the outermost SELECT, where nothing calls one of them by its alias."""
         query = self.parsed.query
@@ -163,16 +222,17 @@ class Patcher:
             return None
         for item in items:
             item.parent = node
-        self._take_in(fresh)
+        added = self._take_in(fresh, last.at)
         old = self._first[first.at], last.at + 1
-        return Patch(node, "items", None, items, old, fresh, asks_outside(self.scopes, fresh))
+        asks = asks_outside(self.scopes, fresh)
+        return Patch(node, "items", None, items, old, fresh, added, asks)
 
     def _calls_aliases(self) -> bool:
         return any(found.kind == "alias" for found in self.scopes.columns.values())
 
     def _reread(self, node: Node, start: int, end: int, text: str) -> Patch | None:
         """``node`` with the edit in it, read anew; None where it is more than an expression."""
-        if self._shows_a_name(node) or _has_sources(self.parsed.nodes[slice(*self._range(node))]):
+        if self._holds_sources(node):
             return None
         sql = self.parsed.sql
         written = sql[self.parsed.start(node) : start] + text + sql[end : self.parsed.end(node)]
@@ -184,76 +244,45 @@ class Patcher:
         if _has_sources(fresh) or (isinstance(node, Expression) and power_of(root) < slot(node)):
             return None
         root.parent = node.parent
-        self._take_in(fresh)
-        owner, name, index = place_of(node)
+        added = self._take_in(fresh, node.at)
+        owner, name, index = self._place(node)
         asks = asks_outside(self.scopes, fresh)
-        return Patch(owner, name, index, root, self._range(node), fresh, asks)
+        return Patch(owner, name, index, root, self._range(node), fresh, added, asks)
 
-    def _shows_a_name(self, node: Node) -> bool:
-        """Whether it is an item without an alias of a query whose columns are called by name."""
-        item = node.parent
-        if not isinstance(item, Item) or item.alias:
-            return False
-        query = item.parent and item.parent.parent
-        assert isinstance(query, Query)
-        return bool(query.operators) or isinstance(query.parent, QuerySource | Cte)
+    def _holds_sources(self, node: Node) -> bool:
+        found = self._sources.get(node.at)
+        if found is None:
+            found = _has_sources(self.parsed.nodes[slice(*self._range(node))])
+            self._sources[node.at] = found
+        return found
 
-    def _take_in(self, fresh: Sequence[Node]) -> None:
-        """Give new nodes places behind all others, and resolve, print and read them there."""
-        for at, node in enumerate(fresh, len(self._exact)):
-            node.at = at
+    def _place(self, node: Node) -> tuple[Node, str, int | None]:
+        found = self._places.get(node.at)
+        if found is None:
+            found = self._places[node.at] = place_of(node)
+        return found
+
+    def _take_in(self, fresh: Sequence[Node], at: int) -> list[Addition]:
+        """Give new nodes places behind all others, and resolve, print and read them there.
+
+        Gives what they add, as if they stood at the place ``at``.
+        """
+        for place, node in enumerate(fresh, self._composer.places):
+            node.at = place
         for node in fresh:
             if isinstance(node, Column):
                 self.scopes.columns[node] = look_up(self.scopes, node, self._sight)
-        for printer in self._printers:
-            for node in fresh:
-                printer.printed.append(PRINT[type(node)](node, printer))
-        self._fresh.update(self._read(fresh))
+        found = self._composer.take_in(fresh)
+        return [(at, name, value) for added in found.values() for name, value in added]
 
-    def _read(self, nodes: Iterable[Node]) -> dict[int, Contribution]:
-        found = ((node.at, self._reader.read(node)) for node in nodes)
-        return {at: contribution for at, contribution in found if contribution is not None}
 
-    @contextmanager
-    def _printed(self, path: Sequence[Node]) -> Iterator[None]:
-        """The nodes of ``path`` printed as they are now, and as they were once it is over."""
-        before = [[printer.printed[node.at] for node in path] for printer in self._printers]
-        try:
-            for printer in self._printers:
-                for node in path:
-                    printer.printed[node.at] = PRINT[type(node)](node, printer)
-            yield
-        finally:
-            for printer, texts in zip(self._printers, before, strict=True):
-                for node, text in zip(path, texts, strict=True):
-                    printer.printed[node.at] = text
+def _one(patch: Patch | None) -> tuple[Patch, ...]:
+    return () if patch is None else (patch,)
 
-    def _contributions(
-        self, path: Sequence[Node], patches: Sequence[Patch]
-    ) -> Iterable[Contribution]:
-        """What every node adds, in the order in which a fresh reading would find them."""
-        found = {
-            at: contribution
-            for at, contribution in self._own.items()
-            if not any(lies_in(at, patch.old) for patch in patches)
-        }
-        found.update(self._read(reread(path, patches)))
-        for patch in patches:
-            added = (self._fresh.get(node.at, ()) for node in patch.fresh)
-            if merged := list(chain.from_iterable(added)):
-                found[patch.old[1] - 1] = merged
-        return (found[at] for at in sorted(found))
+
+def _has_queries(nodes: Iterable[Node]) -> bool:
+    return any(isinstance(node, Query) for node in nodes)
 
 
 def _has_sources(nodes: Iterable[Node]) -> bool:
     return any(isinstance(node, Query | TableSource) for node in nodes)
-
-
-def _first_places(nodes: Sequence[Node]) -> list[int]:
-    """For every node the place of the first of those below it, or its own."""
-    found = list(range(len(nodes)))
-    for node in nodes:
-        parts = node.parts()
-        if parts:
-            found[node.at] = min(found[part.at] for part in parts)
-    return found

@@ -117,7 +117,7 @@ def _merges_columns(select: Select) -> bool:
 
 def rows_of(scopes: Scopes) -> Rows:
     """The reader for a resolved query."""
-    exact = print_nodes(scopes.parsed, Printer(scopes, abstract=False))
+    exact = print_nodes(scopes.parsed.nodes, Printer(scopes, abstract=False))
     return Rows(scopes, exact, _aggregates(scopes), _compares_bytes(scopes))
 
 

@@ -59,6 +59,16 @@ def _label(
     return seen
 
 
+def next_label(scopes: Scopes, select: Node, source: Source) -> str:
+    """The label of a source that comes behind all others of ``select``."""
+    name, count = _table_name(source), 1
+    at: Node | None = select
+    while at is not None:
+        count += sum(_table_name(other) == name for other in scopes.sources[at])
+        at = scopes.outer[at]
+    return name if count == 1 else f"{name}#{count}"
+
+
 def _table_name(source: Source) -> str:
     if isinstance(source.node, QuerySource):
         return QUERY

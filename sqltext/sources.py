@@ -18,7 +18,7 @@ from sqltext.clauses import (
     TableSource,
     Values,
 )
-from sqltext.expressions import Column, Node
+from sqltext.expressions import Collate, Column, Expression, Node, Paren
 from sqltext.lexer import fold
 from sqltext.limits import MAX_COLUMNS
 from sqltext.parse import Parsed
@@ -95,11 +95,12 @@ def _add_source(scopes: Scopes, node: TableSource | QuerySource) -> None:
         name = fold(node.alias)
         source = Source(node, name, None, "", scopes.outputs[node.query])
     else:
-        source = _table_source(scopes, node)
+        source = table_source(scopes, node)
     scopes.by_node[node] = source
 
 
-def _table_source(scopes: Scopes, node: TableSource) -> Source:
+def table_source(scopes: Scopes, node: TableSource) -> Source:
+    """What a table in a FROM is: a table of the schema, a CTE, or one that nobody knows."""
     table_name = fold(node.names[-1])
     name = fold(node.alias) or table_name
     cte = _cte_of(node, table_name) if len(node.names) == 1 else None
@@ -170,12 +171,24 @@ def _star_columns(sources: list[Source], table: str) -> list[str] | None:
 
 
 def output_name(parsed: Parsed, item: Item) -> str:
-    """The folded name of one column of an answer: its alias, its column's name, or its text."""
+    """The folded name of one column of an answer: its alias, its column's name, or its text.
+
+    Parentheses and COLLATE hide no column from a query around it (select.c,
+    sqlite3ColumnsFromExprList); they are of the text where there is none in them.
+    """
     if item.alias:
         return fold(item.alias)
-    if isinstance(item.value, Column):
-        return fold(item.value.names[-1])
+    inner = shown(item.value)
+    if isinstance(inner, Column):
+        return fold(inner.names[-1])
     return fold(parsed.text(item.value))
+
+
+def shown(value: Expression) -> Expression:
+    """What an item shows, without the parentheses and COLLATE around it."""
+    while isinstance(value, Paren | Collate):
+        value = value.operand
+    return value
 
 
 # What each kind of node adds; children come before parents, so what a node needs is there.

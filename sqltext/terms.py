@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, TypeVar, cast
 
 from sqltext.conditions import Condition, Operand, read_condition
 from sqltext.expressions import (
@@ -34,6 +34,8 @@ from sqltext.lexer import fold
 from sqltext.scope import Scopes
 from sqltext.shapes import QUERY
 
+T = TypeVar("T")
+
 AGGREGATE = "aggregate"
 _AGGREGATES = """
     avg count group_concat json_group_array json_group_object jsonb_group_array jsonb_group_object
@@ -41,6 +43,7 @@ _AGGREGATES = """
 """
 AGGREGATES = frozenset(_AGGREGATES.split())
 _CONDITIONALS = frozenset({"iif", "if"})
+_NOTED = "aggregates", "functions", "arithmetic", "inner"
 _MAX_DEPTH = 40  # conditions inside conditions; no author goes beyond three
 
 
@@ -56,12 +59,19 @@ class Terms:
     arithmetic: list[str] = field(default_factory=list)
     inner: list[Condition] = field(default_factory=list)
     depth: int = 0
+    changed: Collection[int] = ()
+    _kept: dict[tuple[int, object], _Kept] | None = None
+
+    def remember(self) -> None:
+        """Keep what is read of each operand, until the node is said to be ``changed``."""
+        self._kept = {}
 
     def taken(self) -> list[tuple[str, object]]:
         """What has been read since it was last taken, by the feature that it is of."""
         found: list[tuple[str, object]] = []
-        for name in ("aggregates", "functions", "arithmetic", "inner"):
-            gathered = getattr(self, name)
+        if not (self.aggregates or self.functions or self.arithmetic or self.inner):
+            return found
+        for name, gathered in zip(_NOTED, self._gathered(), strict=True):
             if gathered:
                 found += [(name, value) for value in gathered]
                 gathered.clear()
@@ -69,6 +79,32 @@ class Terms:
 
     def operand(self, *nodes: Node) -> Operand:
         """The columns and values of expressions; aggregates and queries in them stand as such."""
+        return self.once(nodes[0], None, _operand) if len(nodes) == 1 else self.read(nodes)
+
+    def once(self, node: Node, how: object, read: Callable[[Terms, Node, Any], T]) -> T:
+        """What ``read`` gives for ``node`` read in this way; remembered while it is the same."""
+        if self._kept is None or self.depth > 1 or node.at in self.changed:
+            return read(self, node, how)
+        kept = self._kept.get((node.at, how))
+        if kept is not None:
+            if kept.noted:
+                self._note(kept.noted)
+            return cast(T, kept.found)
+        before = [len(gathered) for gathered in self._gathered()]
+        found = read(self, node, how)
+        noted = [g[start:] for g, start in zip(self._gathered(), before, strict=True)]
+        self._kept[node.at, how] = _Kept(found, noted if any(noted) else ())
+        return found
+
+    def _note(self, noted: Sequence[list[Any]]) -> None:
+        for gathered, values in zip(self._gathered(), noted, strict=True):
+            gathered += values
+
+    def _gathered(self) -> tuple[list[Any], ...]:
+        return self.aggregates, self.functions, self.arithmetic, self.inner
+
+    def read(self, nodes: Sequence[Node]) -> Operand:
+        """The columns and values of expressions, read anew."""
         found = _Found([], [])
         functions, aggregates = len(self.functions), len(self.aggregates)
         self.gather(list(nodes[::-1]), found)
@@ -100,6 +136,17 @@ class Terms:
         found = self.condition(node)
         self.inner.append(found)
         return found
+
+
+def _operand(terms: Terms, node: Node, _: object) -> Operand:
+    return terms.read((node,))
+
+
+class _Kept(NamedTuple):
+    """What was read, and what else was noted meanwhile."""
+
+    found: object
+    noted: Sequence[list[Any]]
 
 
 @dataclass(slots=True)

@@ -16,14 +16,14 @@ class Budget:
     __slots__ = ("_deadline", "_owed", "_tick", "_ticks", "spent")
 
     def __init__(self) -> None:
-        self.start(steps=0, tick=1, seconds=0.0)
+        self.start(steps=0, tick=1, until=0.0)
 
-    def start(self, *, steps: int, tick: int, seconds: float) -> None:
-        """Begin a statement that may take so many steps, and ``seconds`` of wall time."""
+    def start(self, *, steps: int, tick: int, until: float) -> None:
+        """Begin a statement that may take so many steps, and wall time ``until`` then."""
         self._tick = tick
         self._ticks = -(-steps // tick)
         self._owed = 0
-        self._deadline = monotonic() + seconds
+        self._deadline = until
         self.spent: Literal["vm_steps", "wall_time"] | None = None
 
     def charge(self, rows: int, cells: int) -> bool:

@@ -10,7 +10,7 @@ from db_execution.protocol import Mode
 from db_execution.sandbox.authorizer import Gatekeeper
 from db_execution.sandbox.fixed import CLOCK_VFS
 from db_execution.sandbox.profile import GENERAL, Profile
-from db_execution.sandbox.running import Sandbox
+from db_execution.sandbox.running import FILES, MEMORY, Sandbox
 from db_execution.sandbox.verdicts import LimitError
 
 
@@ -29,7 +29,9 @@ def open_file(path: Path, *, profile: Profile = GENERAL, sha256: str = "") -> Sa
         connection = apsw.Connection(address, flags=flags, vfs=CLOCK_VFS, statementcachesize=0)
     except apsw.Error:
         raise CannotOpen from None
-    return _armed(connection, "read_only", profile, sha256)
+    sandbox = _armed(connection, "read_only", profile, sha256)
+    sandbox.keep_temporaries_in(FILES)
+    return sandbox
 
 
 def open_copy(path: Path, *, profile: Profile = GENERAL, sha256: str = "") -> Sandbox:
@@ -122,7 +124,7 @@ def _limit(connection: apsw.Connection, profile: Profile) -> None:
 
 
 def _pragmas(connection: apsw.Connection, mode: Mode, profile: Profile) -> None:
-    connection.pragma("temp_store", 2)
+    connection.pragma("temp_store", MEMORY)
     connection.pragma("cache_size", -profile.cache_kib)
     if mode == "read_only":
         connection.pragma("query_only", 1)

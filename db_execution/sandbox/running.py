@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 import apsw
@@ -25,6 +25,9 @@ from db_execution.sandbox.verdicts import (
 )
 
 SQLITE_VERSION = apsw.sqlite_lib_version()
+
+FILES, MEMORY = 1, 2
+"""Where temporary tables lie, by the numbers of PRAGMA temp_store; see ``_found_in_memory``."""
 
 Found = dict[str, Any]
 """The fields of an answer that running the statement decides."""
@@ -61,10 +64,12 @@ class Sandbox:
         self._gatekeeper = gatekeeper
         self._budget = Budget()
         self._tick = 0
+        self._temporaries = MEMORY
+        self._deadline = 0.0
         self._dice = Dice(value_bytes=profile.value_bytes)
         self.on_second_pass: Callable[[], None] = lambda: None
         """Called when an answer is so long that it is read again; its time then begins anew."""
-        self._prepare_only = False
+        self._ask, self._prepare_only = PLAIN, False
         self._statement: str | None = None
         self._readonly = True
         self._columns: tuple[str, ...] = ()
@@ -79,12 +84,32 @@ class Sandbox:
             self._connection.create_scalar_function(
                 name, throw, arguments, flags=apsw.SQLITE_INNOCUOUS
             )
+        self._close_the_door()
+
+    def _close_the_door(self) -> None:
         self._connection.exec_trace = self._admit
         self._connection.authorizer = self._gatekeeper.authorizer()
+
+    def keep_temporaries_in(self, place: int) -> None:
+        """FILES, which cannot be made, or MEMORY: for whoever opened the database."""
+        self._temporaries = place
+        self._connection.exec_trace = self._connection.authorizer = None
+        try:
+            self._connection.pragma("temp_store", place)
+        finally:
+            self._close_the_door()
 
     def close(self) -> None:
         """Let go of the database."""
         self._connection.close(True)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the last answer had to do with a clock or dice that its asker had not fixed."""
+        ask = self._ask
+        return (ask.clock is None and CLOCK.was_read) or (
+            ask.seed is None and self._dice.were_thrown
+        )
 
     def run(self, sql: str, ask: Ask = PLAIN) -> Answer:
         """What becomes of ``sql``. Whatever a statement does is an answer, never an exception."""
@@ -103,28 +128,32 @@ class Sandbox:
             self._begin(sql, ask)
             guard.check(sql, self.profile)
             try:
-                return self._found(self._connection.cursor(), sql, ask)
-            except UnicodeDecodeError:
-                return self._found_raw(ask)
+                return self._found(sql, ask)
+            except apsw.CantOpenError:
+                if self._temporaries == MEMORY:
+                    raise
+                return self._found_in_memory(sql, ask)
         except Exception as error:
             return self._failed(error)
 
     def _begin(self, sql: str, ask: Ask) -> None:
         self._sql, self._statement, self._columns = sql, None, ()
-        self._prepare_only = ask.want == "prepare"
+        self._ask, self._prepare_only = ask, ask.want == "prepare"
         self._gatekeeper.denied = None
         self._dice.seed(ask.seed)
         CLOCK.stop(ask.clock)
+        wall_ms = ask.wall_ms or self.profile.wall_ms
+        self._deadline = monotonic() + wall_ms / 1000
         self._start_budget(ask)
 
     def _start_budget(self, ask: Ask) -> None:
+        """So many steps anew, and the wall time that is left."""
         steps = ask.vm_steps or self.profile.vm_steps
         tick = min(self.profile.tick, steps)
         if tick != self._tick:
             self._connection.set_progress_handler(self._budget, tick)
             self._tick = tick
-        wall_ms = ask.wall_ms or self.profile.wall_ms
-        self._budget.start(steps=steps, tick=tick, seconds=wall_ms / 1000)
+        self._budget.start(steps=steps, tick=tick, until=self._deadline)
 
     def _admit(self, cursor: apsw.Cursor, statement: str, _bindings: object) -> bool:
         """Called by the engine between compiling a statement and its first step."""
@@ -141,17 +170,34 @@ class Sandbox:
         self._columns = _names(cursor)
         return not self._prepare_only
 
-    def _found(self, cursor: apsw.Cursor, sql: str, ask: Ask) -> Found:
+    def _found(self, sql: str, ask: Ask) -> Found:
+        cursor = self._connection.cursor()
         try:
             cursor.execute(sql, can_cache=False)
-            rows: Iterator[Row] = cursor
             if self._statement is None:
                 raise PolicyError("no_statement", "there is no statement in it")
-            return self._gathered(rows, ask)
+            return self._gathered(cursor, ask)
         except apsw.ExecTraceAbort:
             return self._described()
+        except UnicodeDecodeError:
+            return self._found_raw(ask)
         finally:
             cursor.close(True)
+
+    def _found_in_memory(self, sql: str, ask: Ask) -> Found:
+        """The answer of a statement whose temporary tables are larger than a cache.
+
+        A table that may grow into a file is a block of memory until then, one that may not is a
+        piece for each row: so all are begun as the first kind, and few begin again as the second.
+        """
+        self.keep_temporaries_in(MEMORY)
+        try:
+            self._sql, self._statement, self._columns = sql, None, ()
+            self._start_budget(ask)
+            self._dice.again()
+            return self._found(sql, ask)
+        finally:
+            self.keep_temporaries_in(FILES)
 
     def _found_raw(self, ask: Ask) -> Found:
         """The answer of a statement with TEXT that is not UTF-8, which apsw does not hand out."""
@@ -173,8 +219,11 @@ class Sandbox:
 
     def _gathered(self, rows: Iterator[Row], ask: Ask) -> Found:
         if ask.want == "digest":
-            return self._described() | self._digested(rows, ask)
-        return self._described() | self._fetched(rows, ask.rows or self.profile.rows)
+            found = self._digested(rows, ask)
+        else:
+            found = self._fetched(rows, ask.rows or self.profile.rows)
+        found.update(self._described())
+        return found
 
     def _described(self) -> Found:
         return {"status": "ok", "columns": self._columns, "column_count": len(self._columns)}
@@ -198,6 +247,7 @@ class Sandbox:
     def _second_pass(self, count: int, ask: Ask) -> str | None:
         """The list digest begins with the row count, so a long answer is read again to make it."""
         self.on_second_pass()
+        self._deadline = monotonic() + (ask.wall_ms or self.profile.wall_ms) / 1000
         statement, self._statement = self._statement or "", None
         self._start_budget(ask)
         self._dice.again()

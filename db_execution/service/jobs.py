@@ -2,11 +2,12 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from db_execution.frames import Frame, Kind, outcome_number
+from db_execution.frames import Answers, outcome_number
 from db_execution.protocol import WALL_TIME, Answer, Mode, Status, statement_type
 from db_execution.sandbox.running import SQLITE_VERSION
 from db_execution.shapes import Shape, shaped
@@ -30,7 +31,8 @@ class Job:
 
     ``tries`` counts the workers that the next query has cost, ``unsent`` the bytes of answers that
     its client has still to take. A job is ``parked`` while that is too much, and ``closed`` when
-    there will be no more answers; ``broken`` then says why, if the database is to blame.
+    there will be no more answers; ``broken`` then says why, if the database is to blame. ``weave``
+    is what its client gets for the answers of workers: see ``Recall``.
     """
 
     key: Key
@@ -45,9 +47,10 @@ class Job:
     parked: bool = False
     closed: bool = False
     broken: str | None = None
+    weave: Callable[[Answers], Answers] = lambda answers: answers
     _since: float = 0.0
     _came: float = field(default_factory=monotonic)
-    _out: list[Frame] = field(default_factory=list)
+    _out: list[Answers] = field(default_factory=list)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _end: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -78,18 +81,26 @@ class Job:
             spent = max(0.0, monotonic() - self._came - FORGIVEN_S)
         return max(SHORTEST_S, self.timeout_ms / 1000 - spent)
 
-    def put(self, frame: Frame) -> None:
-        """The answer to the next query; dropped if nobody waits for it any more."""
+    def put(self, answers: Answers) -> None:
+        """The answers to the next queries; dropped if nobody waits for them any more."""
         if self.closed:
             return
-        self.done += 1
+        self.done += len(answers.outcomes)
         self.tries = 0
         self._since = monotonic()
-        self.unsent += len(frame.body)
-        self._out.append(frame)
-        self._news.set()
+        self._send(self.weave(answers))
         if self.done >= len(self.queries):
             self.close()
+
+    def begin_with(self, answers: Answers) -> None:
+        """Send answers that no worker had to make."""
+        if answers.outcomes:
+            self._send(answers)
+
+    def _send(self, answers: Answers) -> None:
+        self.unsent += len(answers.lines)
+        self._out.append(answers)
+        self._news.set()
 
     def timed_out(self) -> None:
         """The next query was ended from outside."""
@@ -113,18 +124,18 @@ class Job:
             async with asyncio.timeout(seconds):
                 await self._end.wait()
 
-    async def take(self) -> list[Frame]:
+    async def take(self) -> list[Answers]:
         """The answers that are there, at least one; an empty list when there will be no more."""
         await self._news.wait()
         return self.taken()
 
-    def taken(self) -> list[Frame]:
+    def taken(self) -> list[Answers]:
         """The answers that are there, if any."""
-        frames, self._out = self._out, []
+        answers, self._out = self._out, []
         self.unsent = 0
         if not self.closed:
             self._news.clear()
-        return frames
+        return answers
 
     def _fail(self, status: Status, error_class: str, error: str) -> None:
         if self.closed:
@@ -140,4 +151,4 @@ class Job:
             database_sha256=self.work["sha256"],
         )
         body = shaped(answer, self.shape, self.mode)
-        self.put(Frame(Kind.ANSWER, outcome_number(answer), body))
+        self.put(Answers(bytes([outcome_number(answer)]), body, once=b"\1"))

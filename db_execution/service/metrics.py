@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from db_execution.frames import OUTCOMES
 from db_execution.limits import LIMITS
 
 
@@ -17,9 +18,10 @@ class Metrics:
         self._requests: Counter[tuple[str, int]] = Counter()
         self._limits: Counter[str] = Counter()
 
-    def count_answer(self, outcome: tuple[str, str]) -> None:
-        """One query was answered with this status and error class."""
-        self._answers[outcome] += 1
+    def count_answers(self, outcomes: bytes) -> None:
+        """So many queries were answered, each with the outcome at that place in ``OUTCOMES``."""
+        for place, count in Counter(outcomes).items():
+            self._answers[OUTCOMES[place]] += count
 
     def count_request(self, route: str, status: int) -> None:
         """One HTTP request to ``route`` was answered with ``status``."""
@@ -34,11 +36,11 @@ class Metrics:
         answered = LIMITS[name].answer.partition(": ")
         return self._limits[name] + self._answers[answered[0], answered[2]]
 
-    def text(self, gauges: dict[str, int]) -> str:
-        """All of it, with the ``gauges`` of this moment."""
-        return "".join(f"{line}\n" for line in self._lines(gauges))
+    def text(self, gauges: dict[str, int], others: dict[str, int]) -> str:
+        """All of it, with the ``gauges`` of this moment and what ``others`` have counted."""
+        return "".join(f"{line}\n" for line in self._lines(gauges, others))
 
-    def _lines(self, gauges: dict[str, int]) -> Iterator[str]:
+    def _lines(self, gauges: dict[str, int], others: dict[str, int]) -> Iterator[str]:
         yield from _family("answers_total", "counter", "queries answered")
         for (status, error_class), count in sorted(self._answers.items()):
             yield _sample("answers_total", count, status=status, error_class=error_class)
@@ -48,9 +50,10 @@ class Metrics:
         yield from _family("limit_hits_total", "counter", "times a limit was hit")
         for name in LIMITS:
             yield _sample("limit_hits_total", self.limit_hits(name), limit=name)
-        for name in ("workers_started", "workers_killed", "workers_lost"):
+        names = ("workers_started", "workers_killed", "workers_lost")
+        for name, count in ({name: getattr(self, name) for name in names} | others).items():
             yield from _family(f"{name}_total", "counter", name.replace("_", " "))
-            yield _sample(f"{name}_total", getattr(self, name))
+            yield _sample(f"{name}_total", count)
         for name, value in gauges.items():
             yield from _family(name, "gauge", name.replace("_", " "))
             yield _sample(name, value)

@@ -50,6 +50,13 @@ def _bounded(name: str, says: str) -> Schema:
     return {"type": "integer", **bounds, "description": f"{says} When hit: {limit.answer}."}
 
 
+_DAY = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
+_HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
+_MOMENT = (
+    f"^[1-9][0-9]{{3}}-({_DAY}|02-(0[1-9]|1[0-9]|2[0-8]))"
+    f"(T{_HOUR}:[0-5][0-9](\\.[0-9]{{3}})?(Z|[+-]{_HOUR})?)?$"
+)
+
 TERMS: dict[str, Schema] = {
     "dataset_name": {"type": "string"},
     "db_id": {"type": "string"},
@@ -64,9 +71,13 @@ TERMS: dict[str, Schema] = {
     "max_rows": _bounded("max_rows", "Rows that are sent back."),
     "max_vm_steps": _bounded("max_vm_steps", "VM steps: the same limit on every machine."),
     "clock": _nullable(
-        "string", "ISO 8601; what date('now') and its kin say. Null: the time it is."
-    ),
-    "seed": _nullable("integer", "What random() and randomblob() follow. Null: nobody knows."),
+        "string",
+        "ISO 8601; what date('now') and its kin say. Null: the time it is. Leap days and other "
+        "forms of ISO 8601 are taken as well.",
+    )
+    | {"pattern": _MOMENT},
+    "seed": _nullable("integer", "What random() and randomblob() follow. Null: nobody knows.")
+    | {"minimum": 0, "maximum": 2**63 - 1},
 }
 
 FACTS: dict[str, Schema] = {
@@ -161,12 +172,59 @@ def _refused(*codes: str) -> dict[str, Schema]:
 
 def _asking(summary: str, request: Schema, answer: Schema) -> Schema:
     answers = {"200": {"description": "answered"} | answer} | _refused(*REFUSALS)
-    return {"post": {"summary": summary, "requestBody": request, "responses": answers}}
+    body = request | {"required": True}
+    return {"post": {"summary": summary, "requestBody": body, "responses": answers}}
 
 
-def _telling(summary: str, kind: str = "application/json") -> Schema:
-    told = {"200": {"description": summary, "content": {kind: {}}}}
-    return {"get": {"summary": summary, "responses": told | _refused("401", "403")}}
+def _telling(summary: str, schema: Schema, kind: str = "application/json") -> Schema:
+    told = {"200": {"description": summary, "content": {kind: {"schema": schema}}}}
+    responses = told | _refused("401", "403", "429")
+    return {"get": {"summary": summary, "responses": responses}}
+
+
+DATABASE = _object(
+    {
+        "dataset": {"type": "string", "description": "`*` where the tree is flat."},
+        "db_id": {"type": "string"},
+        "bytes": {"type": "integer"},
+        "sha256": {"type": "string"},
+        "error": {"type": "string", "description": "Why it cannot be read."},
+    },
+    *("dataset", "db_id"),
+)
+LISTED = _object(
+    {
+        "trees": {
+            "type": "object",
+            "additionalProperties": {"type": "array", "items": DATABASE},
+        }
+    },
+    "trees",
+)
+HEALTH = _object({"ok": {"type": "boolean"}}, "ok")
+READY = _object(
+    {"ok": {"type": "boolean"}, "workers": {"type": "array", "items": {"type": "integer"}}},
+    *("ok", "workers"),
+)
+
+
+def _trees() -> Schema:
+    said = "Each tree's databases with their sha256; `?tree=` asks for one tree."
+    listing = _telling(said, LISTED)
+    listing["get"]["parameters"] = [
+        {"name": "tree", "in": "query", "required": False, "schema": {"type": "string"}}
+    ]
+    listing["get"]["responses"] |= _refused("404")
+    return listing
+
+
+def _ready() -> Schema:
+    told = _telling("It takes queries.", READY)
+    told["get"]["responses"]["503"] = {
+        "description": "It takes none: it is stopping, or no worker is there yet.",
+        "content": {"application/json": {"schema": READY}},
+    }
+    return told
 
 
 EXAMPLE_ANSWER = EXAMPLE_LINE | {
@@ -184,7 +242,7 @@ DOCUMENT: dict[str, Any] = {
     "openapi": "3.1.0",
     "info": {"title": "db_execution", "version": "1", "description": DESCRIPTION},
     "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
-    "security": [{"token": []}],
+    "security": [{}, {"token": []}],
     "paths": {
         "/execute": _asking(
             "One query, one answer.",
@@ -197,10 +255,10 @@ DOCUMENT: dict[str, Any] = {
             _content(BATCH, EXAMPLE_BATCH),
             _content(_object(FACTS, "status"), EXAMPLE_LINE, "application/x-ndjson"),
         ),
-        "/trees": _telling("Each tree's databases with their sha256; `?tree=` asks for one tree."),
-        "/healthz/live": _telling("The process is there."),
-        "/healthz/ready": _telling("It takes queries."),
-        "/metrics": _telling("Counters, as Prometheus text.", "text/plain"),
-        "/openapi.json": _telling("This document."),
+        "/trees": _trees(),
+        "/healthz/live": _telling("The process is there.", HEALTH),
+        "/healthz/ready": _ready(),
+        "/metrics": _telling("Counters, as Prometheus text.", {"type": "string"}, "text/plain"),
+        "/openapi.json": _telling("This document.", {"type": "object"}),
     },
 }

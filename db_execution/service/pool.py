@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from time import monotonic
 from typing import Any
 
-from db_execution.frames import Kind
+from db_execution.frames import Kind, unpacked_answers
 from db_execution.service.fair import WaitingRoom
 from db_execution.service.jobs import Job
 from db_execution.service.metrics import Metrics
@@ -237,8 +237,8 @@ async def _passed_on(worker: WorkerProcess, job: Job, patience: asyncio.Timeout)
     patience.reschedule(asyncio.get_running_loop().time() + job.left_s + GRACE_S)
     frames = await worker.frames()
     for frame in frames:
-        if frame.kind is Kind.ANSWER:
-            job.put(frame)
+        if frame.kind is Kind.ANSWERS:
+            job.put(unpacked_answers(frame.body))
         elif frame.kind is Kind.BROKEN:
             job.close(broken=frame.body.decode())
     return frames[-1].kind is Kind.END

@@ -58,7 +58,7 @@ class WorkerProcess:
 
     async def _received(self) -> bytes:
         try:
-            data = await asyncio.get_running_loop().sock_recv(self._sock, 262_144)
+            data = await asyncio.get_running_loop().sock_recv(self._sock, 65_536)
         except OSError:
             raise WorkerGone from None
         if not data:

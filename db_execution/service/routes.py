@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from db_execution.errors import BadTree
-from db_execution.frames import Frame
+from db_execution.frames import Answers
 from db_execution.protocol import BadRequest, batch_from_json, query_from_json, to_bytes
 from db_execution.service.core import Service
 from db_execution.service.fair import Full
@@ -23,7 +23,7 @@ from db_execution.shapes import Shape
 HEARTBEAT_S = 5.0
 """So often an empty line says that a batch is still waited for."""
 
-GATHER_S = 0.02
+GATHER_S = 0.05
 """So long the answers of a batch are gathered into one message, unless it is complete before."""
 
 QUEUE_S = 60.0
@@ -42,12 +42,12 @@ async def execute(request: Request) -> Response:
     query = query_from_json(body)
     job = await service.submit(query, (query.sql,), _shape(body))
     try:
-        frames = await _answered(job, request, QUEUE_S + query.timeout_ms / 1000)
+        found = await _answered(job, request, QUEUE_S + query.timeout_ms / 1000)
     finally:
         job.close()
-    for frame in frames:
-        service.metrics.count_answer(frame.outcome)
-        return Response(frame.body, media_type="application/json")
+    for answer in found:
+        service.metrics.count_answers(answer.outcomes)
+        return Response(answer.lines, media_type="application/json")
     raise BadTree(job.broken) if job.broken else Draining
 
 
@@ -82,8 +82,9 @@ async def ready(request: Request) -> Response:
 async def metrics(request: Request) -> Response:
     """GET /metrics: the counters, as Prometheus text."""
     service = service_of(request)
+    counters = service.cache.counters() if service.cache else {}
     return PlainTextResponse(
-        service.metrics.text(service.gauges()), media_type="text/plain; version=0.0.4"
+        service.metrics.text(service.gauges(), counters), media_type="text/plain; version=0.0.4"
     )
 
 
@@ -129,7 +130,7 @@ def _shape(body: dict[str, Any]) -> Shape:
     raise BadRequest("rows_as: expected one of objects, arrays")
 
 
-async def _answered(job: Job, request: Request, patience: float) -> list[Frame]:
+async def _answered(job: Job, request: Request, patience: float) -> list[Answers]:
     """The answer to a job of one query, none if its client hangs up; Full after ``patience``."""
     answer, gone = asyncio.ensure_future(job.take()), asyncio.ensure_future(_hung_up(request))
     try:
@@ -152,14 +153,14 @@ async def _hung_up(request: Request) -> None:
 async def _lines(service: Service, job: Job) -> AsyncIterator[bytes]:
     try:
         first = True
-        while (frames := await _taken(job)) is None or frames:
-            if frames and not first:
+        while (found := await _taken(job)) is None or found:
+            if found and not first:
                 await job.gather(GATHER_S)
-                frames += job.taken()
-            yield b"".join([frame.body + b"\n" for frame in frames]) if frames else b"\n"
+                found += job.taken()
+            yield b"".join([some.lines + b"\n" for some in found]) if found else b"\n"
             first = False
-            for frame in frames or ():
-                service.metrics.count_answer(frame.outcome)
+            for some in found or ():
+                service.metrics.count_answers(some.outcomes)
             service.pool.resume(job)
         if job.broken:
             yield to_bytes({"broken": job.broken}) + b"\n"
@@ -167,7 +168,7 @@ async def _lines(service: Service, job: Job) -> AsyncIterator[bytes]:
         job.close()
 
 
-async def _taken(job: Job) -> list[Frame] | None:
+async def _taken(job: Job) -> list[Answers] | None:
     """What there is of answers; None when there was nothing for a while."""
     try:
         async with asyncio.timeout(HEARTBEAT_S):

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from flows.cli import making
+from flows.cli.benchmark import benchmark
 from flows.cli.investigation import investigation
 from flows.cli.investigation_export import export, ties
 from flows.cli.investigation_play import play
 from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
+from flows.cli.provenance import verify_extraction
 from flows.cli.publish import publish
+from flows.cli.repair import diff, repair
+from flows.cli.scores import scores
 from flows.cli.serve import db
 from flows.cli.sources import sources
+from flows.cli.tree import tree
 from flows.cli.verify import verify_comparator
 
 if TYPE_CHECKING:
@@ -30,9 +35,15 @@ app = typer.Typer(
 )
 app.command("sources")(sources)
 making.add_to(app)
+app.command("repair")(repair)
+app.command("diff")(diff)
+app.command("verify-extraction")(verify_extraction)
+app.command("scores")(scores)
 app.command("publish")(publish)
 app.command("verify-comparator")(verify_comparator)
+app.add_typer(tree, name="tree")
 app.add_typer(db, name="db")
+app.add_typer(benchmark, name="benchmark")
 investigation.command("export")(export)
 investigation.command("ties")(ties)
 investigation.command("play")(play)

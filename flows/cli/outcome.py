@@ -38,6 +38,7 @@ def refuse(message: str) -> None:
 
 def is_expected(error: Exception) -> bool:
     """Whether the message says all: the classes are imported only once something is raised."""
+    from benchmark.errors import BenchmarkError
     from db_execution.errors import ExecutorError
     from flows.errors import FlowError
     from investigation.errors import InvestigationError
@@ -46,11 +47,12 @@ def is_expected(error: Exception) -> bool:
     from pairset.publish.errors import PublishError
     from pairset.reread import Misread
     from pairset.store import StoreError
+    from provenance.errors import ProvenanceError
 
     if isinstance(error, OSError):
         return error.errno in NO_ROOM
     known = (
-        *(ConfigError, CorpusError, ExecutorError, FlowError, InvestigationError, Misread),
-        *(PublishError, StoreError),
+        *(BenchmarkError, ConfigError, CorpusError, ExecutorError, FlowError),
+        *(InvestigationError, Misread, ProvenanceError, PublishError, StoreError),
     )
     return isinstance(error, known)

@@ -1,6 +1,7 @@
 """``pairset db serve``: the service that runs queries, by itself."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,6 +22,10 @@ REMOTE = typer.Option(
     "--allow-remote", help=f"Listen beyond this machine; needs a token in {TOKEN_VARIABLE}."
 )
 WORKERS = typer.Option(min=1, max=32, metavar="N", help="Queries at once. (default: one a core)")
+CACHE = typer.Option(
+    metavar="DIR", help="Keep answers there, for whoever asks the same again. (default: nowhere)"
+)
+CACHE_MIB = typer.Option(min=1, max=2**20, metavar="N", help="How much is kept, in MiB.")
 
 db = typer.Typer(help="The service that runs queries on the databases.", rich_markup_mode=None)
 
@@ -34,6 +39,8 @@ class Serving:
     host: Annotated[str, HOST] = "127.0.0.1"
     allow_remote: Annotated[bool, REMOTE] = False
     workers: Annotated[int | None, WORKERS] = None
+    cache: Annotated[Path | None, CACHE] = None
+    cache_mib: Annotated[int, CACHE_MIB] = 64
 
 
 @db.callback()
@@ -46,7 +53,8 @@ def group() -> None:
 def serve(context: typer.Context, options: Serving) -> None:
     """Serve trees of databases over HTTP until stopped.
 
-    Says its address on standard output as one line of JSON. Writes no file; logs to standard error.
+    Says its address on standard output as one line of JSON. Logs to standard error, and writes
+    no file unless told where to keep answers.
     """
     with one_line():
         import os
@@ -60,5 +68,7 @@ def serve(context: typer.Context, options: Serving) -> None:
             trees=tuple(parse_spec(text) for text in options.tree),
             workers=options.workers or cores(),
             token=os.environ.get(TOKEN_VARIABLE) or None,
+            cache=options.cache,
+            cache_mib=options.cache_mib,
         )
         serving(settings, host=options.host, port=options.port, allow_remote=options.allow_remote)

@@ -61,6 +61,8 @@ class Executor(Part):
         default="2026-01-01T00:00:00Z", description="an instant, as text in quotes"
     )
     seed: int = Field(default=0, ge=0, lt=2**63, description="a whole number from 0 to 2^63 - 1")
+    cache: PlainPath | None = Field(default=None, description="a folder, as text in quotes")
+    cache_mib: int = Field(default=64, ge=1, le=2**20, description="MiB, from 1 to 1048576")
 
 
 class Output(Part):

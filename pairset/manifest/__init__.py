@@ -1,6 +1,7 @@
 """The manifest: every count and digest of a build, as MANIFEST.md to read and manifest.json to use.
 
 Both are made from the tables alone, so the same tables give the same bytes, on any machine.
+`schema.json` beside this file is the JSON Schema of manifest.json.
 """
 
 import json
@@ -9,15 +10,21 @@ from typing import Any
 
 from pairset.build import Build
 from pairset.manifest.collect import collect, state
+from pairset.manifest.compare import changes
 from pairset.manifest.render import render
 from pairset.store import write_atomically
 
 JSON, PAGE = "manifest.json", "MANIFEST.md"
 
 
-def write_manifest(build: Build) -> dict[str, Any]:
-    """Write both files into the build's folder, the page last; what the manifest says."""
+def write_manifest(build: Build, *, against: Path | None = None) -> dict[str, Any]:
+    """Write both files into the build's folder, the page last; what the manifest says.
+
+    With ``against``, the folder or manifest of another build, also what changed since that one.
+    """
     manifest = collect(build)
+    if against is not None:
+        manifest["changes"] = changes(build, manifest, against)
     text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     _write(build.root / JSON, text)
     _write(build.root / PAGE, render(manifest))

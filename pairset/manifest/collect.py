@@ -1,6 +1,7 @@
 """Counting a build: nothing but its tables, its config and the versions of what made it."""
 
 import hashlib
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -11,12 +12,14 @@ from pairset import __version__, labels
 from pairset.build import Build
 from pairset.ids import canonical_json
 from pairset.labels import FLAGS, UNSTABLE
+from pairset.manifest.audit import AUDIT_COLUMNS, audit_counts
 from pairset.neighbors import GRAMMAR
 from pairset.reread import count_sampled
 from pairset.schema import TABLES
+from pairset.scores.tied import tied_set
 from pairset.store import file_digest
 
-VERSION = 2
+VERSION = 3
 Counts = list[dict[str, Any]]
 
 
@@ -34,7 +37,9 @@ def collect(build: Build) -> dict[str, Any]:
         "versions": _versions(tables["runs"]),
         "settings": _settings(build),
         "corpora": _corpora(tables["samples"], tables["golds"]),
+        "tied_set": asdict(tied_set(build)),
         "pairs": _pairs(pairs),
+        "audit": audit_counts(tables["audit"]),
         "labels": _labels(pairs),
         "flags": _flags(pairs),
         "golds": _golds(tables["golds"], tables["runs"]),
@@ -56,6 +61,7 @@ _READ: dict[str, tuple[str, ...]] = {
     "pairs": (
         "pair_id", "dataset", "generator", "operator", "order", "mutation_class", "of_record",
     ),
+    "audit": AUDIT_COLUMNS,
     "labels": ("pair_id", "label", "exec_flags"),
     "runs": (
         "query_id", "dataset", "status", "error_class", "set_digest", "flags", "sqlite_version",
@@ -152,7 +158,7 @@ def _pairs(pairs: pl.DataFrame) -> dict[str, Counts]:
     return {
         "by_generator": counts(pairs, "dataset", "generator", "order"),
         "by_operator": counts(pairs.filter(pl.col("order") == 1), "operator", "label"),
-        "by_class": counts(pairs, "mutation_class", "label"),
+        "by_class": counts(pairs, "mutation_class", "dataset", "label"),
         "of_record": counts(pairs.filter("of_record"), "dataset", "generator", "label"),
     }
 

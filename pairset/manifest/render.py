@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pairset.labels import UNSTABLE
+from pairset.manifest.audit import audit_section
+from pairset.manifest.markdown import cell, table
 
 Row = dict[str, Any]
 READINGS = ("all", *(f"without_{flag}" for flag in UNSTABLE), "without_all_of_these")
@@ -14,10 +16,11 @@ LABELS = ("tied", "separated", "gold_error", "neighbor_error", "both_error", Non
 def render(manifest: dict[str, Any]) -> str:
     """The page; the same manifest gives the same bytes."""
     sections = (
-        _head, _corpora, _pairs, _record, _classes, _operators, _flags, _runs, _yields, _mutants,
-        _refused, _tables, _versions, _commands,
+        _head, _changes, _labels, _readings, _classes, audit_section, _corpora, _failed, _refused,
+        _of_record, _offered, _operators, _mutants, _flags, _tables, _versions, _commands,
     )  # fmt: skip
-    return "\n\n".join(section(manifest).strip("\n") for section in sections) + "\n"
+    made = (section(manifest).strip("\n") for section in sections)
+    return "\n\n".join(text for text in made if text) + "\n"
 
 
 def _head(manifest: dict[str, Any]) -> str:
@@ -29,14 +32,85 @@ def _head(manifest: dict[str, Any]) -> str:
         )
     names = ", ".join(corpus["name"] for corpus in manifest["settings"]["corpora"])
     pairs = _total(manifest["pairs"]["by_generator"])
-    tied = _total(r for r in manifest["labels"]["all"] if r["label"] == "tied")
+    tied = manifest["tied_set"]
+    left_out = "".join(
+        f" {count:,} more are left out as `{check}`." for check, count in tied["left_out"].items()
+    )
     return (
         f"{warning}# What this build holds\n\n"
-        f"{pairs:,} pairs over the golds of {names}; {tied:,} of them are tied on the original "
-        "databases, and those are the denominator of record.\n\n"
-        "Every count and digest below is made from the tables alone: the same corpus gives the "
-        "same page, on any machine, whatever the number of workers."
+        f"{pairs:,} pairs over the golds of {names}. {tied['pairs']:,} of them are tied on the "
+        f"original databases: the denominator of record, with the digest `{tied['sha256']}`."
+        f"{left_out}\n\n"
+        "Every count and digest is made from the tables alone: the same corpus gives the same "
+        "page, on any machine, whatever the number of workers. What needs a decision comes first; "
+        'from "Of record" on it is for looking up, and `manifest.json` has all of it, and more.'
     )
+
+
+def _changes(manifest: dict[str, Any]) -> str:
+    """What changed since another build, where one was named."""
+    found = manifest.get("changes")
+    if found is None:
+        return ""
+    head = f"## What changed\n\nAgainst the build in the state `{found['against']}`"
+    if found["same"]:
+        return f"{head}: nothing."
+    parts = [f"{head}, rows by all that is in them:", _changed_tables(found["tables"])]
+    if found["relabelled"]:
+        rows = ([r["before"], r["now"], r["pairs"]] for r in found["relabelled"])
+        heads = ("before", "now", "pairs")
+        parts += ["Pairs of both builds whose label changed:", table(heads, rows)]
+    elif found["relabelled"] is not None:
+        parts.append("No pair that both builds have changed its label.")
+    for name, key in (("labels", "label"), ("refused", "reason")):
+        if found[name]:
+            rows = ([r[key], r["before"], r["now"]] for r in found[name])
+            parts += [f"Counts of {name}:", table((key, "before", "now"), rows)]
+    parts += [
+        f"{row['what']} was {_version(row['before'])} and is {_version(row['now'])}."
+        for row in found["versions"]
+    ]
+    if found["settings_changed"]:
+        parts.append("The settings are not the same.")
+    return "\n\n".join(part for part in parts if part)
+
+
+def _changed_tables(rows: Sequence[Row]) -> str:
+    if not rows:
+        return "No table has other rows."
+    columns = ("table", "before", "now", "added", "removed")
+    return table(columns, ([row[c] for c in columns] for row in rows))
+
+
+def _version(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return cell(value) or "none"
+
+
+def _labels(manifest: dict[str, Any]) -> str:
+    """Labels by dataset and generator."""
+    return (
+        "## Labels\n\n"
+        "A pair is tied when both queries ran and gave the same answer. Pairs without a label have "
+        "no database to run on.\n\n" + _pivot(manifest["labels"]["all"], ("dataset", "generator"))
+    )
+
+
+def _readings(manifest: dict[str, Any]) -> str:
+    """The record, then what is left without the pairs of a flag."""
+    labels = manifest["labels"]
+    readings = [(name.replace("_", " "), *_by_label(labels[name])) for name in READINGS]
+    return "The record, and the record without the pairs of a flag:\n\n" + table(
+        ("reading", *_label_names()), readings
+    )
+
+
+def _classes(manifest: dict[str, Any]) -> str:
+    rows = manifest["pairs"]["by_class"]
+    several = len({row["dataset"] for row in rows}) > 1
+    by = ("mutation_class", "dataset") if several else ("mutation_class",)
+    return "## By kind of difference\n\n" + _pivot(rows, by)
 
 
 def _corpora(manifest: dict[str, Any]) -> str:
@@ -44,44 +118,33 @@ def _corpora(manifest: dict[str, Any]) -> str:
         "dataset", "samples", "databases", "references", "golds", "golds_parsed", "gold_cut",
         "gold_order_ties", "gold_bare_column",
     )  # fmt: skip
-    golds = (
-        [r["dataset"], r["status"] or "no database", r["error_class"], r["rows"]]
-        for r in manifest["golds"]
+    return "## Corpora\n\n" + table(columns, ([r[c] for c in columns] for r in manifest["corpora"]))
+
+
+def _failed(manifest: dict[str, Any]) -> str:
+    """Golds and queries that did not run, and the machine's part in it."""
+    golds = {(r["dataset"], r["status"], r["error_class"]): r["rows"] for r in manifest["golds"]}
+    runs = {(r["dataset"], r["status"], r["error_class"]): r["rows"] for r in manifest["runs"]}
+    keys = [key for key in dict.fromkeys([*golds, *runs]) if key[1] != "ok"]
+    rows = (
+        [key[0], key[1] or "no database", key[2], golds.get(key, 0), runs.get(key, 0)]
+        for key in sorted(keys, key=str)
     )
-    return (
-        "## Corpora\n\n"
-        + table(columns, ([r[c] for c in columns] for r in manifest["corpora"]))
-        + "\n\nWhat became of the golds themselves:\n\n"
-        + table(("dataset", "status", "error class", "golds"), golds)
+    ran = sum(count for key, count in runs.items() if key[1] == "ok")
+    head = f"## Queries that did not run\n\n{ran:,} queries ran. "
+    ended = (
+        "\n\nEnded by wall time, which depends on the machine: "
+        + f"{manifest['stopped_by_wall_time']:,}."
     )
+    if not keys:
+        return head + "None failed." + ended
+    heads = ("dataset", "status", "error class", "golds", "queries")
+    return f"{head}These did not:\n\n{table(heads, rows)}{ended}"
 
 
-def _pairs(manifest: dict[str, Any]) -> str:
-    rows = manifest["pairs"]["by_generator"]
-    body = ([r["dataset"], r["generator"], r["order"], r["rows"]] for r in rows)
-    return "## Pairs\n\n" + table(("dataset", "generator", "order", "pairs"), body)
-
-
-def _record(manifest: dict[str, Any]) -> str:
-    """Labels by dataset and generator, then the readings that leave flagged pairs out."""
-    labels = manifest["labels"]
-    first = _pivot(labels["all"], ("dataset", "generator"))
-    readings = [(name.replace("_", " "), *_by_label(labels[name])) for name in READINGS]
-    return (
-        "## Labels\n\n"
-        "A pair is tied when both queries ran and gave the same answer. Pairs without a label have "
-        "no database to run on.\n\n"
-        + first
-        + "\n\nThe record, and the record without the pairs of a flag:\n\n"
-        + table(("reading", *_label_names()), readings)
-        + "\n\nOf record (the first neighbour of each structural form of a gold):\n\n"
-        + _pivot(manifest["pairs"]["of_record"], ("dataset", "generator"))
-    )
-
-
-def _classes(manifest: dict[str, Any]) -> str:
-    return "## By kind of difference\n\n" + _pivot(
-        manifest["pairs"]["by_class"], ("mutation_class",)
+def _of_record(manifest: dict[str, Any]) -> str:
+    return "## Of record\n\nThe first neighbour of each structural form of a gold:\n\n" + _pivot(
+        manifest["pairs"]["of_record"], ("dataset", "generator")
     )
 
 
@@ -89,37 +152,6 @@ def _operators(manifest: dict[str, Any]) -> str:
     return "## By operator (first order)\n\n" + _pivot(
         manifest["pairs"]["by_operator"], ("operator",)
     )
-
-
-def _flags(manifest: dict[str, Any]) -> str:
-    return (
-        "## Flags\n\n"
-        + _pivot(manifest["flags"], ("flag",))
-        + "\n\nRuns with over a million distinct rows, for which no set digest is kept: "
-        + f"{manifest['set_digest_unknown']}."
-    )
-
-
-def _runs(manifest: dict[str, Any]) -> str:
-    rows = ([r["dataset"], r["status"], r["error_class"], r["rows"]] for r in manifest["runs"])
-    return (
-        "## Runs\n\n"
-        + table(("dataset", "status", "error class", "queries"), rows)
-        + "\n\nEnded by wall time, which depends on the machine: "
-        + f"{manifest['stopped_by_wall_time']}."
-    )
-
-
-def _yields(manifest: dict[str, Any]) -> str:
-    outcomes = sorted({row["outcome"] for row in manifest["yields"]})
-    found: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
-    for row in manifest["yields"]:
-        found[row["generator"], row["operator"]][row["outcome"]] = row["rows"]
-    body = (
-        [*key, *(counted.get(o, 0) for o in outcomes)] for key, counted in sorted(found.items())
-    )
-    heads = ("generator", "operator", *(outcome.replace("_", " ") for outcome in outcomes))
-    return "## What the generators offered\n\n" + table(heads, body)
 
 
 def _mutants(manifest: dict[str, Any]) -> str:
@@ -164,6 +196,24 @@ def _how(settings: Row) -> str:
     return f"{most} Those of two edits are drawn, {drawn[settings['weights']]}."
 
 
+def _flags(manifest: dict[str, Any]) -> str:
+    return (
+        "## Flags\n\n"
+        + _pivot(manifest["flags"], ("flag",), totals=False)
+        + "\n\nRuns with over a million distinct rows, for which no set digest is kept: "
+        + f"{manifest['set_digest_unknown']:,}."
+    )
+
+
+def _offered(manifest: dict[str, Any]) -> str:
+    """What became of everything that a generator offered; by operator it is in the JSON."""
+    found: dict[tuple[str, str], int] = defaultdict(int)
+    for row in manifest["yields"]:
+        found[row["generator"], row["outcome"]] += row["rows"]
+    rows = ([generator, outcome, count] for (generator, outcome), count in sorted(found.items()))
+    return "## What the generators offered\n\n" + table(("generator", "outcome", "queries"), rows)
+
+
 def _refused(manifest: dict[str, Any]) -> str:
     rows = manifest["refused"]
     if not rows:
@@ -176,19 +226,16 @@ def _refused(manifest: dict[str, Any]) -> str:
 
 
 def _tables(manifest: dict[str, Any]) -> str:
-    columns = ("table", "files", "rows", "bytes", "rows_sha256", "files_sha256")
+    columns = ("table", "files", "rows", "bytes")
+    rows = ([*(r[c] for c in columns), f"`{r['rows_sha256'][:16]}`"] for r in manifest["tables"])
     return (
-        "## Tables\n\n`rows_sha256` is over the rows, whatever wrote them; `files_sha256` over the "
-        "files, which another version of the Parquet writer would change.\n\n"
-        + table(columns, ([r[c] for c in columns] for r in manifest["tables"]))
+        "## Tables\n\nThe digest is over the rows, whatever wrote them; `manifest.json` has it in "
+        "full, and the files' own.\n\n" + table((*columns, "rows_sha256"), rows)
     )
 
 
 def _versions(manifest: dict[str, Any]) -> str:
-    versions = manifest["versions"]
-    rows = [
-        (name, ", ".join(v) if isinstance(v, list) else v) for name, v in sorted(versions.items())
-    ]
+    rows = [(name, _version(value)) for name, value in sorted(manifest["versions"].items())]
     executor = manifest["settings"]["executor"]
     return (
         "## Versions and terms\n\n"
@@ -203,22 +250,6 @@ def _commands(manifest: dict[str, Any]) -> str:
     sample = [c["layout"] for c in manifest["settings"]["corpora"]] == ["sample"]
     option = "" if sample else " --config CONFIG.toml"
     return f"## Commands\n\n```\npairset run{option}\npairset verify-comparator{option}\n```"
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A Markdown table; numbers are set to the right, with thousands apart."""
-    body = [[_cell(value) for value in row] for row in rows]
-    lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in body])
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, int):
-        return f"{value:,}"
-    text = str(value)
-    return f"`{text}`" if len(text) == 64 else text
 
 
 def _total(rows: Iterable[Row]) -> int:
@@ -236,13 +267,13 @@ def _by_label(rows: Iterable[Row]) -> list[int]:
     return [found[label] for label in LABELS]
 
 
-def _pivot(rows: Iterable[Row], by: Sequence[str]) -> str:
+def _pivot(rows: Iterable[Row], by: Sequence[str], *, totals: bool = True) -> str:
     """Rows counted by label, one column a label, with a total below."""
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
         groups[tuple(row[name] for name in by)].append(row)
     body: list[list[Any]] = [[*key, *_by_label(found)] for key, found in groups.items()]
-    if len(body) > 1:
+    if totals and len(body) > 1:
         all_rows = [row for found in groups.values() for row in found]
         body.append(["all", *[""] * (len(by) - 1), *_by_label(all_rows)])
     return table((*(name.replace("_", " ") for name in by), *_label_names()), body)

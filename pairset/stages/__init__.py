@@ -7,6 +7,7 @@ from pairset.stages.pairs import PairsStage
 from pairset.stages.runs import RunsStage
 from pairset.stages.samples import SamplesStage
 from pairset.stages.schemas import SchemasStage
+from pairset.stages.tied import TiedStage
 
 STAGES: tuple[Stage, ...] = (
     SamplesStage(),
@@ -15,6 +16,7 @@ STAGES: tuple[Stage, ...] = (
     PairsStage(),
     RunsStage(),
     LabelsStage(),
+    TiedStage(),
 )
 
 __all__ = ["STAGES"]

@@ -25,7 +25,7 @@ class GoldsStage(DatabaseStage):
     """A gold is one text of one database, whatever number of samples it answers."""
 
     name = "golds"
-    version = 1
+    version = 2
     tables = ("golds", "refused_golds")
     reads = ("samples", "schemas")
     asks_executor = False

@@ -18,13 +18,12 @@ from pairset.build import Build, Rows, Unit
 from pairset.frames import refused_table, samples_of, to_table
 from pairset.neighbors import (
     Means,
-    Neighbor,
-    Neighbors,
     Outcome,
     Serving,
     all_neighbors,
     refused_with_gold,
 )
+from pairset.pair_columns import PairColumns
 from pairset.reread import EVERY, check_sample
 from pairset.rows import Refusal
 from pairset.stages.common import DatabaseStage, rows, settings_digest
@@ -32,7 +31,6 @@ from pairset.stages.golds import by_gold
 from pairset.stages.runs import batch_of, engine
 from pairset.stages.schemas import schema_of
 from pairset.values import stored_values
-from sqltext.classify import aspects, strategy_family
 from sqltext.errors import NotAQuery
 from sqltext.facts import analyse
 from sqltext.schema import Schema
@@ -42,7 +40,7 @@ class PairsStage(DatabaseStage):
     """The neighbours of every gold that parses, from every generator that the config turns on."""
 
     name = "pairs"
-    version = 1
+    version = 2
     tables = ("pairs", "yields", "refused_pairs")
     reads = ("golds", "samples", "schemas")
     asks_executor = True
@@ -60,18 +58,17 @@ class PairsStage(DatabaseStage):
         schemas = build.store.read("schemas", *unit.place)
         schema = schema_of(schemas)
         golds, refused = _golds(build, unit, schema)
-        pairs: list[dict[str, Any]] = []
+        pairs = PairColumns()
         outcomes: Counter[Outcome] = Counter()
         with _means(build, unit, golds, schemas) as means:
             for gold, found in all_neighbors(golds, schema, means):
-                made = list(pair_rows(gold, found))
-                check_sample(gold.facts.features, zip(found.kept, made, strict=True), schema)
-                pairs += made
+                made = pairs.add(gold, found)
+                check_sample(gold, zip(found.kept, made, strict=True), schema)
                 refused += found.refused
                 outcomes += found.outcomes
         return rows(
             unit,
-            pairs=to_table("pairs", pairs),
+            pairs=pairs.table(),
             yields=to_table("yields", _yields(unit, outcomes)),
             refused_pairs=refused_table("pairs", refused),
         )
@@ -116,63 +113,6 @@ def _refused(client: Client, terms: Batch, queries: list[str]) -> dict[str, str]
         sql: f"does_not_prepare: {answer.error_class}"
         for sql, answer in answered
         if answer.status != "ok"
-    }
-
-
-def pair_rows(gold: Serving, found: Neighbors) -> Iterator[dict[str, Any]]:
-    """The rows of a gold's pairs, in the order of record.
-
-    The first neighbour of each structural form other than the gold's is ``of_record``.
-    """
-    first = gold.samples[0]
-    same = {
-        "gold_id": gold.gold_id,
-        "gold_sql": first.gold_sql,
-        "dataset": first.dataset,
-        "db_id": first.db_id,
-        "question": first.question,
-        "evidence": first.evidence,
-        "prompt_sha256": first.prompt_sha256,
-        "source_sample_ids": [sample.sample_id for sample in gold.samples],
-        "gold_family": gold.facts.family,
-        "gold_l1": gold.facts.structural,
-    }
-    forms = {gold.facts.structural}
-    for neighbor in found.kept:
-        yield same | _row(gold, neighbor) | {"of_record": neighbor.facts.structural not in forms}
-        forms.add(neighbor.facts.structural)
-
-
-def _row(gold: Serving, neighbor: Neighbor) -> dict[str, Any]:
-    facts = neighbor.facts
-    differs = aspects(gold.facts.features, facts.features)
-    place = gold.samples[0].dataset, gold.samples[0].db_id
-    return {
-        "pair_id": ids.pair_id(*place, gold.samples[0].gold_sql, neighbor.sql),
-        "neighbor_sql": neighbor.sql,
-        "generator": neighbor.generator,
-        "reference_index": neighbor.reference_index,
-        "neighbor_origin": neighbor.origin,
-        **_edit(neighbor),
-        "mutation_class": differs[0],
-        "mutation_aspects": differs,
-        "neighbor_family": facts.family,
-        "strategy_family": strategy_family(gold.facts.features, facts.features),
-        "neighbor_l1": facts.structural,
-        "neighbor_nondeterministic": facts.nondeterministic,
-    }
-
-
-def _edit(neighbor: Neighbor) -> dict[str, Any]:
-    """What made a mutant, null for a reference; a span is of one edit, so order 2 has none."""
-    mutant = neighbor.mutant
-    single = mutant is not None and mutant.order == 1
-    return {
-        "operator": mutant and mutant.operator,
-        "parent_sql": mutant and mutant.parent_sql,
-        "order": mutant and mutant.order,
-        "edit_start": mutant.start if mutant and single else None,
-        "edit_end": mutant.end if mutant and single else None,
     }
 
 

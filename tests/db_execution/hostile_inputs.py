@@ -160,5 +160,22 @@ INPUTS = (
     ),
     Input("glob_backtracking", "SELECT hex(zeroblob(400000)) GLOB '" + "*0" * 200 + "1'", "either"),
     Input("collation_that_is_not_there", "SELECT * FROM t ORDER BY s COLLATE absent", "refused"),
+    Input(
+        "collation_that_hides_a_statement",
+        'SELECT 1 ORDER BY 1 COLLATE "x; DELETE FROM t"',
+        "refused",
+    ),
+    Input(
+        "collations_of_every_kind",
+        "SELECT 'a' = 'A' COLLATE NOCASE, 'a ' = 'a' COLLATE RTRIM",
+        "runs",
+    ),
+    Input("returning_under_explain", "EXPLAIN DELETE FROM t RETURNING *", "refused", True),
+    Input("delete_returning", "DELETE FROM t RETURNING *", "refused", True),
+    Input(
+        "window_over_a_cross_join",
+        "SELECT count(*) OVER (PARTITION BY a.id ORDER BY b.id GROUPS UNBOUNDED PRECEDING) FROM t a, t b, t c, u d",
+        "either",
+    ),
     Input("order_by_many", "SELECT * FROM t a, t b, t c ORDER BY a.v, b.v, c.v LIMIT 1", "either"),
 )

@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from db_execution.cells import RawText
-from db_execution.frames import OUTCOMES, Kind, Unpacker, packed
+from db_execution.frames import Kind, Unpacker, packed, packed_answers, unpacked_answers
 from db_execution.limits import LIMITS
 from db_execution.protocol import (
     ERROR_CLASSES,
@@ -111,8 +111,19 @@ def test_no_default_is_above_its_maximum() -> None:
 
 
 def test_frames_are_cut_wherever_the_stream_is() -> None:
-    stream = packed(Kind.ANSWER, b"one", 3) + packed(Kind.END) + packed(Kind.ANSWER, b"x" * 1000)
+    stream = packed(Kind.ANSWERS, b"one") + packed(Kind.END) + packed(Kind.ANSWERS, b"x" * 1000)
     unpacker = Unpacker()
     frames = [frame for byte in stream for frame in unpacker.feed(bytes([byte]))]
     assert [(frame.kind, len(frame.body)) for frame in frames] == [(1, 3), (2, 0), (1, 1000)]
-    assert frames[0].outcome == OUTCOMES[3]
+
+
+def test_answers_travel_together_each_with_its_outcome() -> None:
+    [frame] = Unpacker().feed(packed_answers(bytes([0, 3]), [b"one", b"two"], b"\0\1"))
+    assert unpacked_answers(frame.body) == (bytes([0, 3]), b"one\ntwo", b"\0\1")
+
+
+def test_a_whole_number_with_a_point_is_the_integer_that_json_has_it_to_be() -> None:
+    assert query_from_json(NAMED | {"max_rows": 7.0, "seed": 0.0}).max_rows == 7
+    for strange in (7.5, True, "7", 1e400, float("nan")):
+        with pytest.raises(BadRequest, match="max_rows: expected an integer"):
+            query_from_json(NAMED | {"max_rows": strange})

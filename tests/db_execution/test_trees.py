@@ -112,6 +112,15 @@ def test_a_changed_byte_is_another_digest(tmp_path: Path) -> None:
     assert ours.sha256(ours.find("original", "spider", "world")) != before
 
 
+def test_a_changed_byte_shows_though_the_time_of_modification_is_set_back(tmp_path: Path) -> None:
+    path, ours = put(tmp_path, "world", "world.sqlite"), trees(tmp_path)
+    before = ours.sha256(ours.find("original", "spider", "world"))
+    times = path.stat()
+    path.write_bytes(b"y")
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert ours.sha256(ours.find("original", "spider", "world")) != before
+
+
 def test_a_digest_is_remembered(tmp_path: Path) -> None:
     path, ours = put(tmp_path, "world", "world.sqlite"), trees(tmp_path)
     found = ours.find("original", "spider", "world")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db_execution.sandbox import open_file
-from db_execution.writer import statements, write_database
+from db_execution.writer import Rows, copy_database, statements, write_database, write_rows
 from tests.db_execution.conftest import HOSTILE
 from tests.shared_data import shared
 
@@ -85,3 +85,36 @@ def test_the_ddl_of_a_whole_corpus_becomes_databases(tmp_path: Path) -> None:
         for failed in write_database(tmp_path / f"{name}.sqlite", script)
     }
     assert reasons == {"object name reserved for internal use: sqlite_sequence"}
+
+
+TABLE = [
+    "CREATE TABLE singer(id INTEGER PRIMARY KEY, name TEXT UNIQUE)",
+    "CREATE TRIGGER late AFTER INSERT ON singer BEGIN DELETE FROM singer; END",
+    "CREATE VIEW broken AS SELECT (",
+]
+
+
+def test_rows_go_in_and_those_turned_away_are_returned_with_their_place(tmp_path: Path) -> None:
+    rows = Rows("singer", ["id", "name"], [(1, "a"), (2, "a"), (3, None), (1, "b")])
+    failed = write_rows(tmp_path / "a.sqlite", TABLE, [rows])
+    sandbox = open_file(tmp_path / "a.sqlite")
+    assert sandbox.run("SELECT id, name FROM singer").rows == ((1, "a"), (3, None))
+    sandbox.close()
+    assert [(one.table, one.row) for one in failed] == [("", -1), ("singer", 1), ("singer", 3)]
+    assert failed[1].reason == "UNIQUE constraint failed: singer.name"
+
+
+def test_the_same_rows_make_the_same_bytes(tmp_path: Path) -> None:
+    rows = [(at, f"name {at}") for at in range(500)]
+    for name in ("one", "two"):
+        write_rows(tmp_path / name, TABLE[:1], [Rows("singer", ["id", "name"], rows)])
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_a_copy_has_the_bytes_and_no_half_copy_is_left(tmp_path: Path) -> None:
+    write_rows(tmp_path / "a.sqlite", TABLE[:1], ())
+    copy_database(tmp_path / "a.sqlite", tmp_path / "b" / "b.sqlite")
+    assert (tmp_path / "b" / "b.sqlite").read_bytes() == (tmp_path / "a.sqlite").read_bytes()
+    with pytest.raises(FileNotFoundError):
+        copy_database(tmp_path / "gone.sqlite", tmp_path / "c" / "c.sqlite")
+    assert list((tmp_path / "c").iterdir()) == []

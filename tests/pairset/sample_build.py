@@ -9,10 +9,10 @@ import polars as pl
 
 from db_execution.embed import Embedded
 from db_execution.endpoints import Endpoint
+from flows.parts import of_pairset
 from pairset.build import Build
 from pairset.config import load_config
 from pairset.manifest import write_manifest
-from pairset.stages import STAGES
 from pairset.trees import tree_specs
 from pairset.work import make
 
@@ -21,11 +21,12 @@ from pairset.work import make
 def built(root: Path, config: Path | None = None) -> Iterator[Build]:
     """A finished build under ``root``, with its executor still there to ask."""
     build = Build(load_config(config, {}), root)
-    make(STAGES[0], build, STAGES[0].units(build))
+    first, *others = of_pairset().stages
+    make(first, build, first.units(build))
     with Embedded(tree_specs(build.config, root), workers=2, log=root / "log") as service:
         trees = ("original", "schema")
         asking = replace(build, endpoints=tuple(Endpoint(service.url, tree) for tree in trees))
-        for stage in STAGES[1:]:
+        for stage in others:
             make(stage, asking, stage.units(asking))
         write_manifest(asking)
         yield asking

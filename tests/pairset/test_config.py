@@ -42,7 +42,7 @@ def refusal(home: Path, text: str, **variables: str) -> str:
 
 BAD = {
     "worker = 2": "unknown key 'worker' in the config; did you mean 'workers'? it may be: corpora, workers, generators, executor, trees, output",
-    "[executor]\nworker = 1": "unknown key 'worker' in [executor]; did you mean 'workers'? it may be: workers, endpoints, timeout_s, max_vm_steps, clock, seed",
+    "[executor]\nworker = 1": "unknown key 'worker' in [executor]; did you mean 'workers'? it may be: workers, endpoints, timeout_s, max_vm_steps, clock, seed, cache, cache_mib",
     "[generators.mutants]\ncapp = 1": "unknown key 'capp' in [generators.mutants]; did you mean 'cap'? it may be: enabled, cap, second_order, weights",
     "[generators.mutants]\nweights = 'even'": "generators.mutants.weights: found 'even' (text); it may be 'observed' or 'uniform'",
     "[generators.mutants]\nweights = 1": "generators.mutants.weights: found 1 (a whole number); it may be 'observed' or 'uniform'",

@@ -9,6 +9,7 @@ from pairset.content import content_digest
 TEXTS = st.lists(st.none() | st.text(max_size=4), max_size=6)
 LISTS = st.lists(st.none() | st.lists(st.none() | st.text(max_size=3), max_size=3), max_size=6)
 NUMBERS = st.lists(st.none() | st.integers(-(2**63), 2**63 - 1), max_size=6)
+REALS = st.lists(st.none() | st.floats(0, 1), max_size=6)
 STRINGS = pa.list_(pa.string())
 
 
@@ -37,6 +38,14 @@ def test_numbers_have_one_digest_if_and_only_if_they_are_equal(
     one: list[object], other: list[object]
 ) -> None:
     same = content_digest(table(pa.int64(), one)) == content_digest(table(pa.int64(), other))
+    assert same == (one == other)
+
+
+@given(REALS, REALS)
+def test_reals_have_one_digest_if_and_only_if_they_are_equal(
+    one: list[object], other: list[object]
+) -> None:
+    same = content_digest(table(pa.float64(), one)) == content_digest(table(pa.float64(), other))
     assert same == (one == other)
 
 

@@ -12,6 +12,13 @@ def test_a_pair_id_is_the_digest_of_its_own_fields() -> None:
     )
 
 
+def test_the_ids_of_a_golds_pairs_are_those_of_each_pair() -> None:
+    gold = 'SELECT \'é"\' FROM "t" -- \\ \ud800'
+    of_gold = ids.PairIds("spider", "geo]", gold)
+    for neighbor in ("SELECT 1", "", 'SELECT "a" \n', "SELECT '\ud800'", gold):
+        assert of_gold.of(neighbor) == ids.pair_id("spider", "geo]", gold, neighbor)
+
+
 def test_a_golds_query_has_the_golds_id() -> None:
     assert ids.query_id("d", "b", "SELECT 1") == ids.gold_id("d", "b", "SELECT 1")
 

@@ -1,7 +1,6 @@
 """Labels and flags, decided from digests as the comparator decides from rows."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +130,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 def answered(client: Client, sql: str) -> dict[str, Any]:
     query = Query(dataset_name="d", db_id="empty", sql=sql, want="digest")
     answer: Answer = client.execute(query)
-    return {**asdict(answer), "flags": list(answer.flags)}
+    return {**answer._asdict(), "flags": list(answer.flags)}
 
 
 def test_every_case_of_the_comparator_through_the_api(client: Client) -> None:

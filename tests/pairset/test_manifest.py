@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from pairset.build import Build
 from pairset.manifest import is_current, read_manifest, write_manifest
-from pairset.manifest.render import render, table
+from pairset.manifest.markdown import table
+from pairset.manifest.render import render
 from tests.pairset.sample_build import frame
 from tests.shared_data import ROOT
 

@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -17,7 +16,7 @@ from pairset.reread import EVERY, Misread, is_sampled
 from pairset.stages.pairs import PairsStage
 from pairset.work import make
 from sqltext.facts import Reading, read
-from sqltext.patches import Patch
+from sqltext.patches import Change
 from sqltext.patching import Patcher
 from sqltext.schema import Schema
 from tests.pairset.sample_build import frame
@@ -25,15 +24,15 @@ from tests.pairset.sample_build import frame
 TABLES = ("samples", "schemas", "golds")
 Break = Callable[[Reading], Reading]
 BREAKS: dict[str, Break] = {
-    "exact": lambda found: replace(found, exact=found.exact + " "),
-    "structural": lambda found: replace(found, structural=found.structural + "?"),
-    "family": lambda found: replace(found, family="having"),
-    "nondeterministic": lambda found: replace(found, nondeterministic=not found.nondeterministic),
-    "features.limit": lambda found: replace(
-        found, features=replace(found.features, limit=("7", "0"))
+    "exact": lambda found: found._replace(exact=found.exact + " "),
+    "structural": lambda found: found._replace(structural=found.structural + "?"),
+    "family": lambda found: found._replace(family="having"),
+    "nondeterministic": lambda found: found._replace(nondeterministic=not found.nondeterministic),
+    "features.limit": lambda found: found._replace(
+        features=found.features._replace(limit=("7", "0"))
     ),
-    "features.functions": lambda found: replace(
-        found, features=replace(found.features, functions=("upper",))
+    "features.functions": lambda found: found._replace(
+        features=found.features._replace(functions=("upper",))
     ),
 }
 
@@ -61,7 +60,7 @@ def test_a_patched_reading_that_is_wrong_stops_the_piece_and_nothing_is_written(
 ) -> None:
     honest = Patcher.reading
 
-    def reading(self: Patcher, *patches: Patch) -> Reading | None:
+    def reading(self: Patcher, *patches: Change) -> Reading | None:
         found = honest(self, *patches)
         return None if found is None else BREAKS[broken](found)
 
@@ -82,7 +81,7 @@ def test_the_line_names_the_operator_and_both_texts(
 ) -> None:
     def fresh(sql: str, schema: Schema) -> Reading:
         found = read(sql, schema)
-        return replace(found, family="another") if "CROSS JOIN" in sql else found
+        return found._replace(family="another") if "CROSS JOIN" in sql else found
 
     monkeypatch.setattr(reread, "read", fresh)
     monkeypatch.setattr(reread, "EVERY", 1)

@@ -9,7 +9,7 @@ from sqltext.parse import parse, refusal
 from sqltext.schema import NO_SCHEMA, Schema
 from sqltext.scope import Resolved, resolve
 from tests.sqltext import corpus
-from tests.sqltext.engine import columns_read, database
+from tests.sqltext.engine import columns_read, complaint, database
 from tests.sqltext.queries import DDL, SMALL
 
 
@@ -163,3 +163,40 @@ def test_every_column_node_is_resolved() -> None:
     for sql, _ in ROWS:
         scopes = resolve(parse(sql), SMALL)
         assert set(scopes.columns) == {n for n in scopes.parsed.nodes if isinstance(n, Column)}
+
+
+NAMED = [
+    ("a", "a"),
+    ("(a)", "a"),
+    ("((a))", "a"),
+    ("t.a", "a"),
+    ("(main.t.a)", "a"),
+    ('("a")', "a"),
+    ("([A])", "a"),
+    ("a COLLATE NOCASE", "a"),
+    ("((a) COLLATE NOCASE)", "a"),
+    ("(a) AS z", "z"),
+    ('("zz")', "zz"),
+    ("+a", "+a"),
+    ("(+a)", "(+a)"),
+    ("+a COLLATE NOCASE", "+a collate nocase"),
+    ("likely(a)", "likely(a)"),
+    ("(SELECT a FROM t)", "(select a from t)"),
+]
+
+
+@pytest.mark.parametrize(("item", "name"), NAMED)
+def test_a_column_of_an_answer_has_the_name_that_the_engine_gives_it(item: str, name: str) -> None:
+    sql = f"SELECT [{name}] FROM (SELECT {item} FROM t)"
+    assert complaint(sql, database(DDL)) == ""
+    scopes = resolve(parse(sql), SMALL)
+    (source,) = scopes.sources[scopes.parsed.query.cores[0]]
+    assert source.columns == (name,)
+    assert [found.kind for found in scopes.columns.values() if found.source is source] == ["column"]
+
+
+@pytest.mark.parametrize("item", ["+a", "(+a)", "likely(a)", "(SELECT a FROM t)"])
+def test_what_is_no_column_does_not_show_one(item: str) -> None:
+    sql = f"SELECT a FROM (SELECT {item} FROM t)"
+    assert complaint(sql, database(DDL)) == "no such column: a"
+    assert "unknown a" in names(sql)

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import yaml  # type: ignore[import-untyped]  # says no types
+import yaml
 from openenv.cli.__main__ import app
 from openenv.validation.graders.runtime.basic import (
     ObservationSchemaGrader,

@@ -1,0 +1,133 @@
+"""How fast runs are evaluated: `python -m bench.evaluation --corpora DIR`, the summary last.
+
+All systems of `predictions/spider_dev`, which lies beside the corpora, evaluated in one command: a
+verdict a task with the readings `canonical`, `bird` and `test_suite`. Beside that, in the same run,
+the loop of evaluation scripts: one system after the other, a new connection for each query, sets
+compared. Both by wall clock, from files to verdicts, taking turns, the best of some rounds: ours
+once with the start and end of an executor of its own (`ratio_to_plain_loop`), and once asking one
+that runs already, as a service does (`ratio_with_executor_running`). The verdicts of the loop must
+be those of the reading `bird`.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from time import perf_counter
+
+from bench.plain_evaluation import loop
+from benchmark.asking import ORIGINAL, Asker, Key, asking
+from benchmark.builtin import built_in
+from benchmark.evaluate import Settings, evaluate
+from benchmark.predictions import read_predictions
+from benchmark.tasks import read_tasks
+
+READINGS = ("canonical", "bird", "test_suite")
+ROUNDS = 3
+Verdicts = dict[str, list[bool | None]]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure both ways and print what they took."""
+    parser = argparse.ArgumentParser(prog="python -m bench.evaluation", description=__doc__)
+    parser.add_argument("--corpora", type=Path, required=True, help="a folder with spider/")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each way is measured")
+    asked = parser.parse_args(arguments)
+    corpora = asked.corpora.resolve()
+    for line in _measured(corpora, asked.rounds):
+        print(json.dumps(line), flush=True)
+
+
+def _measured(corpora: Path, rounds: int) -> Iterator[dict[str, object]]:
+    began = perf_counter()
+    found: dict[str, Verdicts] = {}
+    best: dict[str, float] = {}
+    for _ in range(rounds):
+        for way, evaluated in (("ours", _ours), ("ours_running", _running), ("plain", _plain)):
+            seconds, found[way] = evaluated(corpora)
+            best[way] = min(best.get(way, seconds), seconds)
+            yield {"way": way, "seconds": round(seconds, 2)}
+    differing = _differing(found["ours"], found["plain"])
+    yield {
+        "systems": len(found["ours"]),
+        "total": sum(map(len, found["ours"].values())),
+        "passed": sum(one is True for own in found["ours"].values() for one in own),
+        "disagreements": differing,
+        "seconds_ours": round(best["ours"], 2),
+        "seconds_plain": round(best["plain"], 2),
+        "ratio_to_plain_loop": round(best["plain"] / best["ours"], 2),
+        "ratio_with_executor_running": round(best["plain"] / best["ours_running"], 2),
+        "seconds": round(perf_counter() - began, 1),
+    }
+    if differing:
+        raise SystemExit(1)
+
+
+def _differing(ours: Verdicts, plain: Verdicts) -> list[str]:
+    """The tasks of which the two ways say another thing."""
+    return [
+        f"{name} {at}"
+        for name, own in ours.items()
+        for at, (one, other) in enumerate(zip(own, plain[name], strict=True))
+        if one != other
+    ]
+
+
+def _ours(corpora: Path) -> tuple[float, Verdicts]:
+    """From files to verdicts, with the start and the end of the executor."""
+    began = perf_counter()
+    with _executor(corpora) as asker:
+        verdicts = _evaluated(corpora, asker)
+    return perf_counter() - began, verdicts
+
+
+def _running(corpora: Path) -> tuple[float, Verdicts]:
+    """The same, asking an executor that has just started."""
+    with _executor(corpora) as asker:
+        asker.answers([Key(ORIGINAL, "world_1", "SELECT 1")])
+        began = perf_counter()
+        verdicts = _evaluated(corpora, asker)
+        return perf_counter() - began, verdicts
+
+
+def _executor(corpora: Path) -> AbstractContextManager[Asker]:
+    return asking({ORIGINAL: corpora / "spider" / "database"}, workers=2)
+
+
+def _evaluated(corpora: Path, asker: Asker) -> Verdicts:
+    tasks = read_tasks(built_in("spider_dev", corpora / "spider"))
+    runs = [read_predictions(path, tasks) for path in _files(corpora)]
+    found = evaluate(tasks, runs, asker, Settings(readings=READINGS, details=False))
+    return {
+        one.run.name: [_truth(outcome.readings["bird"]) for outcome in one.outcomes]
+        for one in found
+    }
+
+
+def _truth(score: float | None) -> bool | None:
+    return None if score is None else score == 1
+
+
+def _plain(corpora: Path) -> tuple[float, Verdicts]:
+    """The loop, over what the files say."""
+    began = perf_counter()
+    golds = json.loads((corpora / "spider" / "dev.json").read_text())
+    databases = corpora / "spider" / "database"
+    found: Verdicts = {}
+    for path in _files(corpora):
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        triples = [
+            (gold["db_id"], gold["query"], line["sql"])
+            for gold, line in zip(golds, lines, strict=True)
+        ]
+        found[path.stem] = loop(databases, triples)
+    return perf_counter() - began, found
+
+
+def _files(corpora: Path) -> list[Path]:
+    return sorted((corpora.parent / "predictions" / "spider_dev").glob("*.jsonl"))
+
+
+if __name__ == "__main__":
+    main()

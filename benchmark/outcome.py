@@ -1,0 +1,147 @@
+"""What is known of one task of one run once it is evaluated, and of a run as a whole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from benchmark.compare_answers import Comparison
+from benchmark.csvtext import Table
+from benchmark.pairs import Pair
+from benchmark.run import Attempt, Run
+from benchmark.sides import Side
+from benchmark.statuses import Bucket, Facts, Status, bucket_of, counted, status_of
+from benchmark.tables import matched_tables, tables_of
+from benchmark.tasks import Task, Tasks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One task of one run. ``spurious_on`` are the trees on which its match does not hold.
+
+    ``unjudged_on`` are those on which the gold itself fails; they change nothing. ``heads`` are the
+    first rows of the answer and of the gold, where they were asked for.
+    """
+
+    task: Task
+    attempt: Attempt | None
+    pair: Pair
+    comparison: Comparison | None
+    readings: Mapping[str, float | None] = field(default_factory=dict)
+    spurious_on: tuple[str, ...] = ()
+    unjudged_on: tuple[str, ...] = ()
+    heads: tuple[Table | None, Table | None] = (None, None)
+
+    @property
+    def matched(self) -> bool:
+        """Whether the answer is the gold's, on every tree."""
+        return self.comparison is not None and self.comparison.matched and not self.spurious_on
+
+    @property
+    def facts(self) -> Facts:
+        """What the status is made from. The queries are parsed only where it hangs on them."""
+        found, matched = self.comparison, self.matched
+        return Facts(
+            executed=self.attempt is not None,
+            matched=matched,
+            has_answer=self.actual.ok or self.actual.no_database,
+            has_gold=self.gold.ok and not self.actual.no_database,
+            compared=found is not None and found.unknown is None,
+            has_tables=found is None or matched or _has_tables(self.pair),
+            has_rows=found is not None and _has_rows(found) and not self.spurious_on,
+        )
+
+    @property
+    def status(self) -> Status:
+        """The status, the same wherever it is shown."""
+        return status_of(self.facts)
+
+    @property
+    def bucket(self) -> Bucket:
+        """Where the task counts."""
+        return bucket_of(self.status, is_empty=self.pair.actual.is_empty)
+
+    @property
+    def actual(self) -> Side:
+        """The agent's side."""
+        return self.pair.actual
+
+    @property
+    def gold(self) -> Side:
+        """The gold's side."""
+        return self.pair.gold
+
+    @property
+    def error(self) -> str | None:
+        """Why there was nothing to compare, or no verdict."""
+        if self.attempt is None:
+            return None
+        unknown = self.comparison.unknown if self.comparison else None
+        return self.actual.error or self.gold.error or unknown
+
+    def without_rows(self) -> "Outcome":
+        """The same, but for rows that nothing will ask for again."""
+        if self.pair.actual_table is None and self.pair.gold_table is None:
+            return self
+        return replace(self, pair=replace(self.pair, actual_table=None, gold_table=None))
+
+    def on_tree(
+        self,
+        tree: str,
+        pair: Pair,
+        comparison: Comparison | None,
+        suite: Mapping[str, float | None],
+    ) -> "Outcome":
+        """The outcome once its match has been looked at on another tree."""
+        if not pair.gold.ok:
+            return replace(self, unjudged_on=(*self.unjudged_on, tree))
+        readings = {
+            name: min(value, also)
+            if value is not None and (also := suite.get(name)) is not None
+            else value
+            for name, value in self.readings.items()
+        }
+        if not self.matched or (comparison is not None and comparison.matched):
+            return replace(self, readings=readings)
+        return replace(self, readings=readings, spurious_on=(*self.spurious_on, tree))
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One run over all tasks, in natural order of their ids."""
+
+    run: Run
+    tasks: Tasks
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def total(self) -> int:
+        """The denominator: every task, whatever became of it."""
+        return len(self.outcomes)
+
+    @property
+    def buckets(self) -> dict[str, int]:
+        """How many tasks there are in each bucket; they add up to the total."""
+        return counted(one.bucket for one in self.outcomes)
+
+    def ids(self, status: Status) -> list[str]:
+        """The tasks of that status."""
+        return [one.task.task_id for one in self.outcomes if one.status == status]
+
+    def reading(self, name: str) -> tuple[float, int]:
+        """The sum of a reading over all tasks, and for how many it could not say."""
+        values = [one.readings.get(name) for one in self.outcomes]
+        known = [value for value in values if value is not None]
+        return sum(known), len(values) - len(known)
+
+
+def _has_rows(comparison: Comparison) -> bool:
+    """Whether the rows are right and only columns are not."""
+    some = comparison.match_rate > 0 or comparison.both_empty
+    return comparison.same_count and some and not comparison.order_only
+
+
+def _has_tables(pair: Pair) -> bool:
+    """Whether the answer reads every table of the gold; what does not parse may read any."""
+    expected, actual = tables_of(pair.gold.sql or ""), tables_of(pair.actual.sql or "")
+    if not expected or actual is None:
+        return True
+    return len(matched_tables(actual, expected)) == len(expected)

@@ -1,0 +1,37 @@
+"""What an agent did: an attempt a task, whether it comes from a folder or from a file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmark.trajectory import Trajectory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What an agent gave for one task. ``result`` is the csv text that it left, if it left one.
+
+    ``failure`` is what the agent itself says went wrong; then its SQL is no answer.
+    """
+
+    task_id: str
+    sql: str | None = None
+    result: str | None = None
+    failure: str | None = None
+    trajectory: Trajectory | None = None
+    result_path: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def has_sql(self) -> bool:
+        """Whether there is any SQL."""
+        return bool(self.sql and self.sql.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One pass of an agent over a benchmark: a task without an attempt was not executed."""
+
+    name: str
+    attempts: Mapping[str, Attempt]
+    notes: tuple[str, ...] = ()
