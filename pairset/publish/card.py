@@ -9,7 +9,7 @@ from typing import Any
 from huggingface_hub import DatasetCardData
 
 from pairset.config import Publication
-from pairset.manifest.render import table
+from pairset.manifest.markdown import table
 
 FIELDS = {
     "Name": "text",

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pairset.schema import LABELS, PAIRS, RUNS, STRING
+from pairset.schema import LABELS, PAIRS, RUNS
 from pairset.store import Store
+from pairset.table import STRING
 
 TREE = "original"
 """The tree whose runs and labels are published: the corpus's own databases."""

@@ -15,7 +15,7 @@ from pairset.publish import Preparing, PublishError, prepare_build
 from pairset.publish.bundle import publishable
 from pairset.publish.rows import SCHEMAS
 from pairset.publish.shards import Series, cut, write_shard
-from pairset.schema import STRING
+from pairset.table import STRING
 from tests.flows.helpers import contents
 from tests.pairset.publish.builds import DATABASES, MADE, table, word, write
 
