@@ -23,7 +23,7 @@ from pairset.store import file_digest
 MOST_BYTES = 500_000_000
 """Of a file, compressed."""
 
-HELD_BYTES = 128 * 2**20
+HELD_BYTES = 64 * 2**20
 """Of a shard's rows in memory: it bounds the work's memory, and with it the size of a file."""
 
 
