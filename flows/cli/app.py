@@ -15,6 +15,7 @@ from flows.cli.investigation_play import play
 from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
 from flows.cli.provenance import verify_extraction
+from flows.cli.publish import publish
 from flows.cli.repair import diff, repair
 from flows.cli.review import review
 from flows.cli.scores import scores
@@ -39,6 +40,7 @@ app.command("repair")(repair)
 app.command("diff")(diff)
 app.command("verify-extraction")(verify_extraction)
 app.command("scores")(scores)
+app.command("publish")(publish)
 app.command("verify-comparator")(verify_comparator)
 app.command("review")(review)
 app.add_typer(tree, name="tree")

@@ -44,6 +44,7 @@ def is_expected(error: Exception) -> bool:
     from investigation.errors import InvestigationError
     from pairset.config import ConfigError
     from pairset.corpus import CorpusError
+    from pairset.publish.errors import PublishError
     from pairset.reread import Misread
     from pairset.store import StoreError
     from provenance.errors import ProvenanceError
@@ -53,6 +54,6 @@ def is_expected(error: Exception) -> bool:
         return error.errno in NO_ROOM
     known = (
         *(BenchmarkError, ConfigError, CorpusError, ExecutorError, FlowError),
-        *(InvestigationError, Misread, ProvenanceError, ReviewError, StoreError),
+        *(InvestigationError, Misread, ProvenanceError, PublishError, ReviewError, StoreError),
     )
     return isinstance(error, known)

@@ -11,15 +11,22 @@ from pairset.config.values import (
     File,
     Folder,
     Instant,
+    LicenseId,
     Name,
     Part,
     PlainPath,
+    RepoName,
+    TagName,
     cores,
 )
 
 WORKERS = f"a whole number from 1 to {MAX_WORKERS}"
 # The sample's databases have tens of rows: what takes longer than this never ends.
 SAMPLE_VM_STEPS = 5_000_000
+TERMS = (
+    "This data is made from a training corpus and says where executing a query cannot tell it from "
+    "a wrong one. Say who you are and what you will use it for; each request is read by a person."
+)
 RESERVED_TREES = ("original", "schema")
 
 
@@ -65,6 +72,19 @@ class Output(Part):
     build: Name = Field(description="a folder's name, as text in quotes")
 
 
+class Publication(Part):
+    """Where a build is published, and on which terms. Access is always granted by hand."""
+
+    repo: RepoName | None = Field(default=None, description="'owner/name', as text in quotes")
+    public: bool = Field(default=False, description="true or false")
+    create: bool = Field(default=True, description="true or false")
+    license: LicenseId = Field(
+        default="other", description="an id the Hub knows, as text in quotes"
+    )
+    tag: TagName | None = Field(default=None, description="a version's name, as text in quotes")
+    terms: str = Field(default=TERMS, min_length=1, description="text, as text in quotes")
+
+
 class Config(Part):
     """All that a build is told. Without a word it is the embedded sample corpus."""
 
@@ -76,6 +96,7 @@ class Config(Part):
     executor: Executor = Field(description="a table")
     trees: dict[Name, Folder] = Field(default={}, description="a table: name = folder")
     output: Output = Field(description="a table")
+    publication: Publication = Field(default=Publication(), description="a table")
 
     @model_validator(mode="before")
     @classmethod

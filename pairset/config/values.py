@@ -1,8 +1,9 @@
 """The values a config may hold: names, folders, files, instants, worker counts, variables."""
 
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
@@ -87,6 +88,17 @@ def _name(text: str) -> str:
     return text
 
 
+def _spelt(pattern: str, like: str) -> Callable[[str], str]:
+    """A check that a text is spelt as the Hub spells such names."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text) or ".." in text or "--" in text:
+            raise ValueError(f"found {text[:40]!r}; it may be like {like!r}")
+        return text
+
+    return check
+
+
 def _path(value: object, info: ValidationInfo) -> Path:
     if not isinstance(value, str | Path):
         raise ValueError(f"found {value!r}; it may be a path, as text in quotes")
@@ -144,6 +156,11 @@ def _has_zone(text: str) -> bool:
 
 
 Name = Annotated[str, AfterValidator(_name)]
+RepoName = Annotated[
+    str, AfterValidator(_spelt(r"(?:\w[\w.-]{0,95}/)?\w[\w.-]{0,94}\w", "owner/name"))
+]
+LicenseId = Annotated[str, AfterValidator(_spelt(r"[a-z0-9][a-z0-9.-]{1,60}", "cc-by-sa-4.0"))]
+TagName = Annotated[str, AfterValidator(_spelt(r"[\w][\w.-]{0,99}", "v1.0"))]
 PlainPath = Annotated[Path, BeforeValidator(_path)]
 Folder = Annotated[Path, BeforeValidator(_folder)]
 File = Annotated[Path, BeforeValidator(_file)]
