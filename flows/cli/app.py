@@ -13,6 +13,7 @@ from flows.cli.investigation_export import export, ties
 from flows.cli.investigation_play import play
 from flows.cli.investigation_play import serve as serve_tasks
 from flows.cli.outcome import INTERRUPTED, refuse
+from flows.cli.schedule import serve
 from flows.cli.serve import db
 from flows.cli.sources import sources
 from flows.cli.verify import verify_comparator
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 app.command("sources")(sources)
 making.add_to(app)
+app.command("serve")(serve)
 app.command("verify-comparator")(verify_comparator)
 app.add_typer(db, name="db")
 investigation.command("export")(export)

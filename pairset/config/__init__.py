@@ -12,7 +12,7 @@ from pairset.config.corpora import (
 )
 from pairset.config.errors import ConfigError
 from pairset.config.load import load_config
-from pairset.config.parts import Config, Executor, Generators, Mutants, Output
+from pairset.config.parts import Config, Executor, Generators, Mutants, Output, Schedule
 from pairset.config.values import MAX_WORKERS, cores, unsafe_name
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Mutants",
     "Output",
     "SampleCorpus",
+    "Schedule",
     "SpiderCorpus",
     "TasksCorpus",
     "cores",

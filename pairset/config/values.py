@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
+from zoneinfo import ZoneInfo
 
 from pydantic import (
     AfterValidator,
@@ -143,6 +144,14 @@ def _has_zone(text: str) -> bool:
         return False
 
 
+def _zone(text: str) -> str:
+    try:
+        ZoneInfo(text)
+    except (ValueError, OSError, KeyError):  # KeyError: there is no zone of that name
+        raise ValueError(f"no time zone {text[:40]!r}; it may be like 'Europe/Paris'") from None
+    return text
+
+
 Name = Annotated[str, AfterValidator(_name)]
 PlainPath = Annotated[Path, BeforeValidator(_path)]
 Folder = Annotated[Path, BeforeValidator(_folder)]
@@ -151,3 +160,4 @@ QuestionFile = Annotated[File, AfterValidator(_question_file)]
 Folders = Annotated[Path | dict[str, Path], PlainValidator(_folders)]
 Files = Annotated[Path | dict[str, Path], PlainValidator(_files)]
 Instant = Annotated[str, BeforeValidator(_instant)]
+Zone = Annotated[str, AfterValidator(_zone)]
