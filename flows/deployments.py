@@ -1,6 +1,6 @@
 """What `pairset serve` puts on a Prefect server: the chain every night, each stage when asked."""
 
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 from prefect import Flow, settings
@@ -8,6 +8,7 @@ from prefect.client.schemas.schedules import CronSchedule
 from prefect.deployments.runner import RunnerDeployment
 from prefect.flows import serve as serve_all
 from prefect.types.entrypoint import EntrypointType
+from prefect.utilities.callables import ParameterSchema
 from pydantic import ValidationError
 
 from flows.errors import NoSchedule
@@ -17,6 +18,12 @@ from pairset.config import Schedule
 
 NIGHTLY = "nightly"
 PATIENCE_S = 10.0
+
+
+class Closed(ParameterSchema):
+    """The parameters that a flow takes, and no others."""
+
+    additionalProperties: Literal[False]
 
 
 def demand_server() -> str:
@@ -73,6 +80,9 @@ def _deployment(
         entrypoint_type=EntrypointType.MODULE_PATH,  # found wherever serve is called from
     )
     assert isinstance(made, RunnerDeployment)
+    # Prefect has no public way to say it: a parameter that no flow has is refused by the server.
+    schema = Closed(**flow.parameters.model_dump(), additionalProperties=False)
+    made._parameter_openapi_schema = schema
     return made
 
 

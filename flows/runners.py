@@ -166,10 +166,14 @@ def _demand_reach(config: Config, cluster: str) -> None:
         )
 
 
+def has_package(name: str) -> bool:
+    """Whether it is installed. Looked for, not imported: Prefect's surroundings come first."""
+    return importlib.util.find_spec(name) is not None
+
+
 def _demand_package(name: str) -> None:
-    """Looked for, not imported: Prefect's surroundings come first."""
     package, _ = ON_CLUSTERS[name]
-    if importlib.util.find_spec(package) is None:
+    if not has_package(package):
         raise NoRunner(
             f"executor.runner is {name!r}, which needs a package that is not installed: "
             f"pip install {package.replace('_', '-')}"

@@ -25,15 +25,15 @@ def _is_there(path: str) -> str:
     return path
 
 
-ConfigFile = Annotated[
-    Annotated[str, AfterValidator(_is_there)] | None,
-    Field(description="The build's config, a TOML file. Without one: the sample corpus."),
-]
-Folder = Annotated[str | None, Field(description="Where the tables go; else what the config says.")]
-Workers = Annotated[
-    Annotated[int, Field(strict=True, ge=1, le=MAX_WORKERS)] | None,
-    Field(description="Processes; else what the config says."),
-]
+ConfigFile = Annotated[str, AfterValidator(_is_there)]
+Workers = Annotated[int, Field(strict=True, ge=1, le=MAX_WORKERS)]
+PARAMETERS = f"""
+
+Args:
+    config: The build's config, a TOML file. Without one: the sample corpus.
+    data: Where the tables go, as a folder; else where the config says.
+    workers: Processes, from 1 to {MAX_WORKERS}; else what the config says.
+"""
 
 FLOWS: dict[str, Flow[..., int]] = {}
 
@@ -41,12 +41,14 @@ FLOWS: dict[str, Flow[..., int]] = {}
 def _flow(name: str, about: str) -> Flow[..., int]:
     """The flow of that name, which takes a config, a folder and a number of workers."""
 
-    def make(config: ConfigFile = None, data: Folder = None, workers: Workers = None) -> int:
+    def make(
+        config: ConfigFile | None = None, data: str | None = None, workers: Workers | None = None
+    ) -> int:
         return _make(name, Request(config, data, workers))
 
     make.__name__ = make.__qualname__ = name  # by which Prefect finds it in this module
-    make.__doc__ = about
-    FLOWS[name] = flow(make)
+    make.__doc__ = about + PARAMETERS  # of which Prefect's page makes a form
+    FLOWS[name] = flow(description=about)(make)
     return FLOWS[name]
 
 

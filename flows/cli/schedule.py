@@ -52,8 +52,9 @@ def _serve(options: Scheduling, config: "Config") -> None:
     from flows.deployments import demand_server, deployments, serve
     from flows.progress import Teller
 
-    url, schedule = demand_server(), _schedule(options, config)
+    schedule = _schedule(options, config)
     served = deployments(_parameters(options), schedule)
+    url = demand_server()
     teller = Teller()
     teller.say(f"run/nightly is due at '{schedule.cron}' ({schedule.timezone}), on {url}")
     names = " ".join(f"{one.flow_name}/{one.name}" for one in served[1:])
