@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -131,6 +132,17 @@ def demand_runner(config: Config) -> None:
         )
     if cluster is not None and not is_here(cluster):
         _demand_reach(config, cluster)
+
+
+def reachable(build: Build) -> Build:
+    """The build as a cluster's workers may ask its executors: those on our loopback are ours only.
+
+    A database that no other one serves is then refused by name when a worker wants it.
+    """
+    cluster = build.config.executor.cluster
+    if cluster is None or is_here(cluster):
+        return build
+    return replace(build, endpoints=tuple(one for one in build.endpoints if not is_here(one.url)))
 
 
 def is_here(address: str) -> bool:

@@ -12,6 +12,7 @@ from flows.apart import Errand, run_errand
 from flows.engine import stopping
 from flows.errors import WorkerDied
 from flows.jobs import Job
+from flows.runners import reachable
 from flows.ticket import Ticket
 from pairset.build import Unit
 
@@ -43,12 +44,12 @@ def make_group_apart(group: int, pieces: list[str], errand: bytes) -> str:
 
 def elsewhere(job: Job, runner: Any) -> None:
     """Run the groups where the runner takes them. After a failure the others stop soon."""
-    ticket = Ticket.issue(job.build)
+    ticket, build = Ticket.issue(job.build), reachable(job.build)
     make_group = make_group_apart.with_options(name=_name(job))
     try:
         futures: dict[PrefectFuture[Any], Sequence[Unit]] = {}
         for group, units in enumerate(job.groups):
-            errand = Errand(job.stage, job.build, units, ticket, job.patience)
+            errand = Errand(job.stage, build, units, ticket, job.patience)
             given = {"group": group, "pieces": _pieces(units), "errand": errand.packed()}
             futures[runner.submit(make_group, given)] = units
         for future in as_completed(list(futures)):

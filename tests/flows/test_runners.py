@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from db_execution.endpoints import Endpoint
 from flows.errors import FlowError
 from flows.request import Request
-from flows.runners import RUNNERS, demand_runner, is_here
+from flows.runners import RUNNERS, demand_runner, is_here, reachable
+from pairset.build import Build
 from pairset.config import Config, load_config
 from tests.flows.helpers import contents, pairset, python
 from tests.flows.toy import tell
@@ -99,6 +101,17 @@ def test_a_cluster_that_reaches_all_it_needs_is_taken(
     path = tmp_path / "endpoints.json"
     path.write_text(json.dumps([{"tree": "original", "url": "http://10.0.0.9:8080"}]))
     demand_runner(config(tmp_path, "dask", cluster="tcp://10.0.0.5:8786", endpoints=str(path)))
+
+
+def test_a_cluster_is_told_no_address_of_this_machine(tmp_path: Path) -> None:
+    endpoints = (
+        Endpoint("http://10.0.0.9:8080", "original"),
+        Endpoint("http://127.0.0.1:1", "schema"),
+    )
+    there = Build(config(tmp_path, "dask", cluster="tcp://10.0.0.5:8786"), tmp_path, endpoints)
+    assert reachable(there).endpoints == endpoints[:1]
+    here = Build(config(tmp_path, "dask", cluster="tcp://127.0.0.1:8786"), tmp_path, endpoints)
+    assert reachable(here).endpoints == endpoints
 
 
 def test_a_runner_that_is_not_installed_writes_nothing(tmp_path: Path) -> None:
