@@ -83,11 +83,14 @@ def in_workers(function: Callable[[T], U], items: Sequence[T], workers: int) -> 
 
 
 @contextmanager
-def leash() -> Iterator[tuple[Callable[[Connection], None], Connection]]:
-    """What a worker process of somebody else's pool does first, and with what, to end with us."""
+def leash() -> Iterator[tuple[Callable[[Connection], None], Connection, Connection]]:
+    """For a pool of somebody else's: what each worker does first, with its end; and our end.
+
+    The workers end when ours is closed, and when we are killed.
+    """
     held_by_workers, ours = get_context("spawn").Pipe(duplex=False)
     try:
-        yield _be_led, held_by_workers
+        yield _be_led, held_by_workers, ours
     finally:
         ours.close()
         held_by_workers.close()

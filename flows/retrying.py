@@ -13,24 +13,23 @@ from prefect.context import FlowRunContext
 
 from flows.errors import Busy
 from flows.jobs import NOT_NOW
-from flows.request import Request
 from pairset.config import Schedule
 
 MENDS = (*NOT_NOW, Busy)
 
 
 @contextmanager
-def outages_retried(request: Request) -> Iterator[None]:
-    """Have Prefect retry this flow run, as the config's ``[schedule]`` says, after an outage.
+def outages_retried(schedule: Schedule) -> Iterator[None]:
+    """Have Prefect retry this flow run after an outage, as often as ``schedule`` says.
 
     The run starts anew with an executor of its own, and finds made what was made. A person at the
     terminal is told at once instead.
     """
     try:
         yield
-    except MENDS:
+    except Exception as error:
         if (started := _started_by_deployment()) is not None:
-            _retry(started, request.build().config.schedule)
+            _retry(started, schedule.retries if isinstance(error, MENDS) else 0, schedule)
         raise
 
 
@@ -40,9 +39,10 @@ def _started_by_deployment() -> FlowRun | None:
     return flow_run if flow_run is not None and flow_run.deployment_id is not None else None
 
 
-def _retry(flow_run: FlowRun, schedule: Schedule) -> None:
+def _retry(flow_run: FlowRun, retries: int, schedule: Schedule) -> None:
+    """Say how often the run may be retried; a mistake that follows an outage is not."""
     policy = flow_run.empirical_policy.model_copy(
-        update={"retries": schedule.retries, "retry_delay": round(schedule.retry_delay_s)}
+        update={"retries": retries, "retry_delay": round(schedule.retry_delay_s)}
     )
     with get_client(sync_client=True) as client:
         client.update_flow_run(flow_run.id, empirical_policy=policy)

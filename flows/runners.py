@@ -39,10 +39,14 @@ def processes(config: Config) -> Iterator[Any]:
     from prefect.task_runners import ProcessPoolTaskRunner
 
     with (
-        leash() as (be_led, held),
+        leash() as (be_led, held, ours),
         ProcessPoolTaskRunner(config.workers, initializer=be_led, initargs=(held,)) as runner,
     ):
-        yield runner
+        try:
+            yield runner
+        except BaseException:
+            ours.close()  # nobody waits for a piece that nobody wants
+            raise
 
 
 def dask(config: Config) -> Opened:
@@ -77,9 +81,9 @@ ON_CLUSTERS = {"dask": ("prefect_dask", "DaskTaskRunner"), "ray": ("prefect_ray"
 class Tasks:
     """Runs the groups of any number of jobs as Prefect's tasks, on one runner for all of them."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, opened: ExitStack) -> None:
         self._config = config
-        self._open = ExitStack()
+        self._opened = opened
         self._runner: Any = None
 
     def __call__(self, job: Job) -> None:
@@ -87,7 +91,7 @@ class Tasks:
         from flows import tasks  # imports Prefect
 
         if self._runner is None:
-            self._runner = self._open.enter_context(RUNNERS[self.name](self._config))
+            self._runner = self._opened.enter_context(RUNNERS[self.name](self._config))
         do = tasks.in_threads if self.name == "threads" else tasks.elsewhere
         do(job, self._runner)
 
@@ -95,10 +99,6 @@ class Tasks:
     def name(self) -> str:
         """The runner's name in the config."""
         return self._config.executor.runner
-
-    def close(self) -> None:
-        """End the runner, and the cluster if it is ours."""
-        self._open.close()
 
 
 _AT_HAND: ContextVar[Tasks] = ContextVar("_AT_HAND")
@@ -111,13 +111,13 @@ def tasks_of(build: Build) -> Iterator[Tasks]:
     if at_hand is not None:
         yield at_hand
         return
-    tasks = Tasks(build.config)
-    mark = _AT_HAND.set(tasks)
-    try:
-        yield tasks
-    finally:
-        _AT_HAND.reset(mark)
-        tasks.close()
+    with ExitStack() as opened:  # ends the runner, and the cluster if it is ours
+        tasks = Tasks(build.config, opened)
+        mark = _AT_HAND.set(tasks)
+        try:
+            yield tasks
+        finally:
+            _AT_HAND.reset(mark)
 
 
 def demand_runner(config: Config) -> None:

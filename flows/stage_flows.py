@@ -64,17 +64,20 @@ run = _flow("run", "The whole chain: every stage in order, then the manifest.")
 
 def _make(name: str, request: Request) -> int:
     """Make what is named; how many pieces have been made so far."""
-    with outages_retried(request):
-        build = request.build()
-        demand_runner(build.config)
-        with at_work(request, build=build) as engine, tasks_of(build) as tasks:
-            if name != run.name:
-                engine.make(name, tasks)
-            else:
-                for part in (*(stage.name for stage in engine.parts.stages), MANIFEST):
-                    _run_part(part, request)
-            show(name, engine)
-            return engine.made
+    build = request.build()
+    demand_runner(build.config)
+    with (
+        outages_retried(build.config.schedule),
+        at_work(request, build=build) as engine,
+        tasks_of(build) as tasks,
+    ):
+        if name != run.name:
+            engine.make(name, tasks)
+        else:
+            for part in (*(stage.name for stage in engine.parts.stages), MANIFEST):
+                _run_part(part, request)
+        show(name, engine)
+        return engine.made
 
 
 def _run_part(name: str, request: Request) -> Any:

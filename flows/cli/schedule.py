@@ -46,16 +46,12 @@ def serve(context: typer.Context, options: Scheduling) -> None:
 
 
 def _serve(options: Scheduling, config: "Config") -> None:
-    import logging
-
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # a line a request says nothing
+    schedule = _schedule(options, config)  # looked at before Prefect is imported
     from flows.deployments import demand_server, deployments, serve
     from flows.progress import Teller
 
-    schedule = _schedule(options, config)
     served = deployments(_parameters(options), schedule)
-    url = demand_server()
-    teller = Teller()
+    url, teller = demand_server(), Teller()
     teller.say(f"run/nightly is due at '{schedule.cron}' ({schedule.timezone}), on {url}")
     names = " ".join(f"{one.flow_name}/{one.name}" for one in served[1:])
     teller.say(f"start one yourself with: prefect deployment run NAME, for {names}")

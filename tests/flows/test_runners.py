@@ -47,23 +47,21 @@ def test_two_dask_workers_give_the_bytes_of_threads(
 
 
 @flow
-def test_processes_give_the_bytes_of_threads(tmp_path: Path, prefect: dict[str, str]) -> None:
-    path = str(config_file(tmp_path, "processes"))
-    direct = pairset("run", "--config", path, "--data", str(tmp_path / "threads"), "--direct")
-    apart = pairset("run", "--config", path, "--data", str(tmp_path / "apart"), env=prefect)
-    assert (direct.returncode, apart.returncode) == (0, 0), apart.stderr
-    assert contents(tmp_path / "apart" / "sample") == contents(tmp_path / "threads" / "sample")
-
-
-@flow
-def test_a_killed_process_is_one_line(tmp_path: Path, prefect: dict[str, str]) -> None:
-    tell(tmp_path, kills="golds/films")
-    path = str(config_file(tmp_path, "processes"))
-    ended = pairset("run", "--config", path, "--data", str(tmp_path), env=prefect)
-    assert ended.returncode == 2
-    assert "pairset: a worker was killed while it made golds" in ended.stderr
-    assert "Traceback" not in ended.stderr
-    assert len(list(tmp_path.glob("sample/samples/*/*.parquet"))) == 4
+def test_processes_give_the_bytes_of_threads_after_one_was_killed(
+    tmp_path: Path, prefect: dict[str, str]
+) -> None:
+    data = tmp_path / "apart"
+    tell(data, kills="golds/films")
+    asked = ("run", "--config", str(config_file(tmp_path, "processes")), "--data")
+    killed = pairset(*asked, str(data), env=prefect)
+    assert (killed.returncode, killed.stdout) == (2, "")
+    assert "pairset: a worker was killed while it made golds" in killed.stderr
+    assert "Traceback" not in killed.stderr
+    assert len(list(data.glob("sample/samples/*/*.parquet"))) == 4
+    tell(data)
+    assert pairset(*asked, str(data), env=prefect).returncode == 0
+    assert pairset(*asked, str(tmp_path / "threads"), "--direct").returncode == 0
+    assert contents(data / "sample") == contents(tmp_path / "threads" / "sample")
 
 
 REFUSED = {

@@ -12,13 +12,15 @@ from typing import Any
 import httpx
 import pytest
 
+from flows import stage_flows
+from flows.parts import of_pairset
 from flows.stage_flows import FLOWS
 from tests.flows.helpers import contents, python
 from tests.shared_data import ROOT
 
 flow = pytest.mark.flow
 MAIN = "from flows.cli import main; main()"
-STAGES = ["samples", "schemas", "golds", "pairs", "runs", "labels", "manifest"]
+STAGES = [name for name in FLOWS if name != "run"]
 
 
 class Server:
@@ -164,3 +166,9 @@ def test_a_server_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert ended.stderr.startswith("pairset: no Prefect server answers at http://127.0.0.1:1/api")
     assert ended.stderr.count("\n") == 1
+
+
+def test_every_stage_has_a_flow() -> None:
+    names = [stage.name for stage in of_pairset().stages]
+    assert list(FLOWS) == [*names, "manifest", "run"]
+    assert [getattr(stage_flows, name).name for name in FLOWS] == list(FLOWS)
