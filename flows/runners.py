@@ -7,6 +7,7 @@ make a group where it lands: in a process of Prefect's, or on a worker of a Dask
 import importlib
 import importlib.util
 import ipaddress
+import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -52,8 +53,10 @@ def processes(config: Config) -> Iterator[Any]:
 def dask(config: Config) -> Opened:
     """The Dask cluster that the config names, or one of our own on this machine."""
     local: dict[str, Any] = {"n_workers": config.workers, "threads_per_worker": 1}
-    local |= {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": "CRITICAL"}
-    return _on_cluster(config, {"cluster_kwargs": local})
+    local |= {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
+    opened = _on_cluster(config, {"cluster_kwargs": local})
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what went wrong is said by us
+    return opened
 
 
 def ray(config: Config) -> Opened:
