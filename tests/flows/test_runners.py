@@ -16,13 +16,14 @@ from tests.flows.toy import tell
 
 flow = pytest.mark.flow
 MAIN = "from flows.cli import main; main()"
+FEW = "generators.mutants.cap = 3"  # of every gold: enough to see that nothing differs
 
 
 def config_file(folder: Path, runner: str, **more: object) -> Path:
     keys = {"runner": runner, **more}
     lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
     path = folder / "pairset.toml"
-    path.write_text("\n".join(["workers = 2", "[executor]", *lines, ""]))
+    path.write_text("\n".join(["workers = 2", FEW, "[executor]", *lines, ""]))
     return path
 
 
