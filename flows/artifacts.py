@@ -57,7 +57,7 @@ def key(*words: str) -> str:
     """A key that Prefect takes, the same for the same words, and different for different ones.
 
     >>> key("sample", "labels"), key("Été 1", "labels")
-    ('sample-labels', 't-1-07862a22-labels')
+    ('sample-labels', 't-1-2c92a5e5-labels')
     """
     return "-".join(map(_slug, words))
 

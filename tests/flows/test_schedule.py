@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ import httpx
 import pytest
 
 from flows import stage_flows
+from flows.artifacts import key
 from flows.parts import of_pairset
 from flows.stage_flows import FLOWS
 from tests.flows.helpers import contents, python
@@ -172,3 +174,9 @@ def test_every_stage_has_a_flow() -> None:
     names = [stage.name for stage in of_pairset().stages]
     assert list(FLOWS) == [*names, "manifest", "run"]
     assert [getattr(stage_flows, name).name for name in FLOWS] == list(FLOWS)
+
+
+@pytest.mark.parametrize("name", ["sample", "Été 1", "a_b", "日本", "-x-"])
+def test_an_artifacts_key_is_one_that_prefect_takes(name: str) -> None:
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", key(name, "labels"))
+    assert key(name, "labels") != key(name + "!", "labels")
