@@ -6,6 +6,8 @@
   x BadFolder   the folder for the tables is no use      (name another)
   x WorkerDied  a worker process was killed              (run again: it goes on where it stopped)
   x NoPrefect   Prefect's server did not start           (or go without it: --direct)
+  x NoRunner    the task runner of the config is no use  (install it, or name what it needs)
+  x NoSchedule  there is no server to put a schedule on  (start one)
 """
 
 
@@ -31,3 +33,11 @@ class WorkerDied(FlowError):
 
 class NoPrefect(FlowError):
     """The Prefect server that a run brings along did not start."""
+
+
+class NoRunner(FlowError):
+    """The config names a task runner that is not installed, or that lacks what it needs."""
+
+
+class NoSchedule(FlowError):
+    """A schedule cannot be put on a Prefect server: there is none, or the cron line is no good."""

@@ -3,10 +3,11 @@
 import hashlib
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from db_execution.errors import Overloaded, Unreachable
-from flows.pool import Pool
 from pairset.build import Build, Stage, Unit
 from pairset.ids import canonical_json
 from pairset.store import Shard
@@ -24,6 +25,25 @@ class Stopped(Exception):
     """The group stopped because another one failed."""
 
 
+class Maker(Protocol):
+    """Where pieces are made: worker processes, or this process."""
+
+    @property
+    def slot(self) -> AbstractContextManager[Any]:
+        """To be held while a piece is made."""
+
+    def make(self, stage: Stage, build: Build, unit: Unit) -> list[Shard]:
+        """Make one piece, and wait for it."""
+
+    def abandon(self) -> None:
+        """End what is made now, in the middle of it."""
+
+
+def always() -> bool:
+    """Nobody tells this job to stop but itself."""
+    return True
+
+
 @dataclass(slots=True, kw_only=True)
 class Job:
     """What is to be made of a stage. `do` is called once a group, from a thread each."""
@@ -31,10 +51,11 @@ class Job:
     stage: Stage
     build: Build
     groups: list[list[Unit]]
-    pool: Pool
+    pool: Maker
     advance: Callable[[], None]
     say: Callable[[str], None]
     patience: int = PATIENCE
+    may_go_on: Callable[[], bool] = always
     failure: BaseException | None = None
     _halt: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -45,7 +66,7 @@ class Job:
         try:
             made = [shard for unit in self.groups[group] for shard in self._piece(unit)]
         except Exception as error:
-            self._fail(error)
+            self.fail(error)
             raise
         return _digest(made)
 
@@ -54,7 +75,7 @@ class Job:
         self._halt.set()
         self.pool.abandon()
 
-    def _fail(self, error: Exception) -> None:
+    def fail(self, error: Exception) -> None:
         """Keep the first failure, and let the other groups stop after the piece they are at."""
         with self._lock:
             if self.failure is None:
@@ -72,7 +93,7 @@ class Job:
             return self._attempt(unit)
 
     def _attempt(self, unit: Unit) -> list[Shard]:
-        if self._halt.is_set():
+        if self._halt.is_set() or not self.may_go_on():
             raise Stopped
         shards = self.pool.make(self.stage, self.build, unit)
         self._is_down = False

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import lru_cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -78,6 +79,20 @@ def in_workers(function: Callable[[T], U], items: Sequence[T], workers: int) -> 
     finally:
         leash.close()  # whoever is still at work ends in the middle of it
         processes.shutdown(cancel_futures=True)
+        held_by_workers.close()
+
+
+@contextmanager
+def leash() -> Iterator[tuple[Callable[[Connection], None], Connection, Connection]]:
+    """For a pool of somebody else's: what each worker does first, with its end; and our end.
+
+    The workers end when ours is closed, and when we are killed.
+    """
+    held_by_workers, ours = get_context("spawn").Pipe(duplex=False)
+    try:
+        yield _be_led, held_by_workers, ours
+    finally:
+        ours.close()
         held_by_workers.close()
 
 

@@ -56,11 +56,18 @@ def prefect_at(home: Path) -> Iterator[None]:
 
         # No variable can say "no heartbeat"; with one, every flow ends with a second of sleep.
         ours = {
-            settings.PREFECT_API_URL: f"http://127.0.0.1:{_port(server, home)}/api",
+            settings.PREFECT_API_URL: _url(server, home),
             settings.PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,
         }
         with settings.temporary_settings(ours):
             yield
+
+
+@contextmanager
+def server_at(home: Path) -> Iterator[str]:
+    """A server of our own, with its log in ``home``: its address, once it answers."""
+    with _server(home) as server:
+        yield _url(server, home)
 
 
 @contextmanager
@@ -89,8 +96,8 @@ def _start(log: Path) -> "subprocess.Popen[str]":
         )
 
 
-def _port(server: "subprocess.Popen[str]", home: Path) -> int:
-    """The server's port, once it answers."""
+def _url(server: "subprocess.Popen[str]", home: Path) -> str:
+    """The server's address, once it answers."""
     assert server.stdout is not None
     patience = threading.Timer(START_UP_S, server.kill)
     patience.start()
@@ -103,4 +110,4 @@ def _port(server: "subprocess.Popen[str]", home: Path) -> int:
             f"Prefect's server did not start, see {home / 'server.log'}; "
             "the same command with --direct does the same without Prefect"
         )
-    return int(line)
+    return f"http://127.0.0.1:{int(line)}/api"

@@ -4,135 +4,115 @@ Prefect's own tools start them as well as the command line does. What crosses Pr
 a count or a digest, never a row.
 """
 
-from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
-from prefect import flow, task
-from prefect.cache_policies import NO_CACHE
-from prefect.futures import wait
-from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
+from prefect import Flow, flow
+from pydantic import AfterValidator, Field
 
-from flows.engine import at_work, stopping
-from flows.jobs import GROUPS, Job
+from flows.artifacts import show
+from flows.engine import at_work
 from flows.planning import MANIFEST
 from flows.request import Request
+from flows.retrying import outages_retried
+from flows.runners import demand_runner, tasks_of
 from flows.scoring import asked_trees, score_trees
-
-_RUNNER: TaskRunner[Any] = ThreadPoolTaskRunner(max_workers=GROUPS)
-
-
-@flow(task_runner=_RUNNER)
-def samples(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Read the corpora into samples."""
-    return _make("samples", Request(config, data, workers))
+from pairset.config import MAX_WORKERS
 
 
-@flow(task_runner=_RUNNER)
-def schemas(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Read every database's tables and keys, through the executor."""
-    return _make("schemas", Request(config, data, workers))
+def _is_there(path: str) -> str:
+    if not Path(path).is_file():
+        raise ValueError(f"no config file {path!r}")
+    return path
 
 
-@flow(task_runner=_RUNNER)
-def golds(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Parse every gold, and note what is true of it."""
-    return _make("golds", Request(config, data, workers))
+ConfigFile = Annotated[str, AfterValidator(_is_there)]
+Workers = Annotated[int, Field(strict=True, ge=1, le=MAX_WORKERS)]
+PARAMETERS = f"""
+
+Args:
+    config: The build's config, a TOML file. Without one: the sample corpus.
+    data: Where the tables go, as a folder; else where the config says.
+    workers: Processes, from 1 to {MAX_WORKERS}; else what the config says.
+"""
+
+FLOWS: dict[str, Flow[..., int]] = {}
 
 
-@flow(task_runner=_RUNNER)
-def pairs(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Put a neighbour beside every gold: its references, and its mutants."""
-    return _make("pairs", Request(config, data, workers))
+def _flow(name: str, about: str) -> Flow[..., int]:
+    """The flow of that name, which takes a config, a folder and a number of workers."""
+
+    def make(
+        config: ConfigFile | None = None, data: str | None = None, workers: Workers | None = None
+    ) -> int:
+        return _make(name, Request(config, data, workers))
+
+    make.__name__ = make.__qualname__ = name  # by which Prefect finds it in this module
+    make.__doc__ = about + PARAMETERS  # of which Prefect's page makes a form
+    FLOWS[name] = flow(description=about)(make)
+    return FLOWS[name]
 
 
-@flow(task_runner=_RUNNER)
-def audit(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Mark the references that answer another question."""
-    return _make("audit", Request(config, data, workers))
+samples = _flow("samples", "Read the corpora into samples.")
+schemas = _flow("schemas", "Read every database's tables and keys, through the executor.")
+golds = _flow("golds", "Parse every gold, and note what is true of it.")
+pairs = _flow("pairs", "Put a neighbour beside every gold: its references, and its mutants.")
+audit = _flow("audit", "Mark the references that answer another question.")
+runs = _flow("runs", "Run every query once, through the executor.")
+labels = _flow("labels", "Label every pair by what its two queries gave.")
+references = _flow("references", "Sort every reference: kept, taken to its owner, or removed.")
+tied = _flow("tied", "Fix the tied set: the pairs that trees are scored on.")
 
 
-@flow(task_runner=_RUNNER)
-def runs(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Run every query once, through the executor."""
-    return _make("runs", Request(config, data, workers))
-
-
-@flow(task_runner=_RUNNER)
-def labels(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Label every pair by what its two queries gave."""
-    return _make("labels", Request(config, data, workers))
-
-
-@flow(task_runner=_RUNNER)
-def references(
-    config: str | None = None, data: str | None = None, workers: int | None = None
-) -> int:
-    """Sort every reference: kept, taken to its owner, or removed."""
-    return _make("references", Request(config, data, workers))
-
-
-@flow(task_runner=_RUNNER)
-def tied(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Fix the tied set: the pairs that trees are scored on."""
-    return _make("tied", Request(config, data, workers))
-
-
-@flow(task_runner=_RUNNER)
+@flow
 def scores(
-    config: str | None = None,
+    config: ConfigFile | None = None,
     data: str | None = None,
-    workers: int | None = None,
+    workers: Workers | None = None,
     trees: tuple[str, ...] = (),
     lost: bool = True,
 ) -> int:
-    """Score trees of databases, given as NAME=DIR, on the tied set."""
+    """Score trees of databases, given as NAME=DIR, on the tied set, and write the report."""
+    from pairset.scores.page import write_page  # draws: no other flow has to wait for that
+    from pairset.scores.report import report
+
     request = Request(config, data, workers)
-    with at_work(request) as engine:
-        score_trees(engine, asked_trees(engine.build, trees), by_tasks, lost=lost)
+    build = request.build()
+    demand_runner(build.config)
+    with (
+        outages_retried(build.config.schedule),
+        at_work(request, build=build) as engine,
+        tasks_of(build) as tasks,
+    ):
+        asked = asked_trees(build, trees)
+        score_trees(engine, asked, tasks, lost=lost)
+        write_page(build, report(build, asked, lost=lost))
         return engine.made
 
 
-@flow
-def manifest(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """Write the manifest of what is made."""
-    return _make(MANIFEST, Request(config, data, workers))
-
-
-@flow
-def run(config: str | None = None, data: str | None = None, workers: int | None = None) -> int:
-    """The whole chain: every stage in order, then the manifest."""
-    with at_work(Request(config, data, workers)) as engine:
-        for name in (*(stage.name for stage in engine.parts.stages), MANIFEST):
-            FLOWS[name](config, data, workers)
-        return engine.made
-
-
-FLOWS: dict[str, Callable[..., Any]] = {
-    one.name: one
-    for one in (
-        samples, schemas, golds, pairs, audit, runs, labels, references, tied, scores, manifest,
-        run,
-    )
-}  # fmt: skip
+FLOWS[scores.name] = scores
+manifest = _flow("manifest", "Write the manifest of what is made.")
+run = _flow("run", "The whole chain: every stage in order, then the manifest.")
 
 
 def _make(name: str, request: Request) -> int:
     """Make what is named; how many pieces have been made so far."""
-    with at_work(request) as engine:
-        return engine.make(name, by_tasks)
+    build = request.build()
+    demand_runner(build.config)
+    with (
+        outages_retried(build.config.schedule),
+        at_work(request, build=build) as engine,
+        tasks_of(build) as tasks,
+    ):
+        if name != run.name:
+            engine.make(name, tasks)
+        else:
+            for part in (*(stage.name for stage in engine.parts.stages), MANIFEST):
+                _run_part(part, request)
+        show(name, engine)
+        return engine.made
 
 
-def by_tasks(job: Job) -> None:
-    """Run the groups as Prefect's tasks."""
-
-    @task(name=f"make {job.stage.name}", task_run_name="group {group}", cache_policy=NO_CACHE)
-    def make_group(group: int, pieces: list[str]) -> str:
-        return job.do(group)
-
-    with stopping(job):
-        wait(
-            [
-                make_group.submit(group, [f"{unit.dataset}/{unit.db_id}" for unit in units])
-                for group, units in enumerate(job.groups)
-            ]
-        )
+def _run_part(name: str, request: Request) -> Any:
+    """Run a stage as a flow within the chain's."""
+    return FLOWS[name](request.config, request.data, request.workers)

@@ -18,6 +18,7 @@ from flows.cli.provenance import verify_extraction
 from flows.cli.publish import publish
 from flows.cli.repair import diff, repair
 from flows.cli.review import review
+from flows.cli.schedule import serve
 from flows.cli.scores import scores
 from flows.cli.serve import db
 from flows.cli.sources import sources
@@ -41,6 +42,7 @@ app.command("diff")(diff)
 app.command("verify-extraction")(verify_extraction)
 app.command("scores")(scores)
 app.command("publish")(publish)
+app.command("serve")(serve)
 app.command("verify-comparator")(verify_comparator)
 app.command("review")(review)
 app.add_typer(tree, name="tree")

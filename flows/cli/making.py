@@ -86,6 +86,7 @@ def _make(name: str, context: typer.Context, options: Working) -> None:
     from flows.planning import is_made
     from flows.progress import Teller
     from flows.request import Request
+    from flows.runners import demand_runner
 
     began, made = time.monotonic(), 0
     request = Request(options.config, options.data, options.workers)
@@ -96,6 +97,8 @@ def _make(name: str, context: typer.Context, options: Working) -> None:
     if is_new and against is None:
         teller.say(f"nothing to do: all that {name} makes is up to date in {asked.build.root}")
     else:
+        if not options.direct:
+            demand_runner(asked.build.config)
         with at_work(request, asked.parts, teller, asked.build) as engine:
             made = 0 if is_new else _work(asked, engine, teller)
             if against is not None:

@@ -12,7 +12,15 @@ from pairset.config.corpora import (
 )
 from pairset.config.errors import ConfigError
 from pairset.config.load import load_config
-from pairset.config.parts import Config, Executor, Generators, Mutants, Output, Publication
+from pairset.config.parts import (
+    Config,
+    Executor,
+    Generators,
+    Mutants,
+    Output,
+    Publication,
+    Schedule,
+)
 from pairset.config.values import MAX_WORKERS, cores, unsafe_name
 
 __all__ = [
@@ -30,6 +38,7 @@ __all__ = [
     "Output",
     "Publication",
     "SampleCorpus",
+    "Schedule",
     "SpiderCorpus",
     "TasksCorpus",
     "cores",

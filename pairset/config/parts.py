@@ -17,6 +17,7 @@ from pairset.config.values import (
     PlainPath,
     RepoName,
     TagName,
+    Zone,
     cores,
 )
 
@@ -63,6 +64,21 @@ class Executor(Part):
     seed: int = Field(default=0, ge=0, lt=2**63, description="a whole number from 0 to 2^63 - 1")
     cache: PlainPath | None = Field(default=None, description="a folder, as text in quotes")
     cache_mib: int = Field(default=64, ge=1, le=2**20, description="MiB, from 1 to 1048576")
+    runner: Literal["threads", "processes", "dask", "ray"] = Field(
+        default="threads", description="'threads', 'processes', 'dask' or 'ray'"
+    )
+    cluster: str | None = Field(default=None, description="a scheduler's address, as text")
+
+
+class Schedule(Part):
+    """When `pairset serve` has the whole chain made, and what becomes of an outage."""
+
+    cron: str = Field(default="0 2 * * *", description="a cron line, as text in quotes")
+    timezone: Zone = Field(default="UTC", description="a time zone, such as 'Europe/Paris'")
+    retries: int = Field(default=3, ge=0, le=100, description="a whole number from 0 to 100")
+    retry_delay_s: float = Field(
+        default=300, ge=0, le=86_400, description="seconds, from 0 to 86400"
+    )
 
 
 class Output(Part):
@@ -97,6 +113,7 @@ class Config(Part):
     trees: dict[Name, Folder] = Field(default={}, description="a table: name = folder")
     output: Output = Field(description="a table")
     publication: Publication = Field(default=Publication(), description="a table")
+    schedule: Schedule = Field(default=Schedule(), description="a table")
 
     @model_validator(mode="before")
     @classmethod

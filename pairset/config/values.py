@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
+from zoneinfo import ZoneInfo
 
 from pydantic import (
     AfterValidator,
@@ -155,6 +156,14 @@ def _has_zone(text: str) -> bool:
         return False
 
 
+def _zone(text: str) -> str:
+    try:
+        ZoneInfo(text)
+    except (ValueError, OSError, KeyError):  # KeyError: there is no zone of that name
+        raise ValueError(f"no time zone {text[:40]!r}; it may be like 'Europe/Paris'") from None
+    return text
+
+
 Name = Annotated[str, AfterValidator(_name)]
 RepoName = Annotated[
     str, AfterValidator(_spelt(r"(?:\w[\w.-]{0,95}/)?\w[\w.-]{0,94}\w", "owner/name"))
@@ -168,3 +177,4 @@ QuestionFile = Annotated[File, AfterValidator(_question_file)]
 Folders = Annotated[Path | dict[str, Path], PlainValidator(_folders)]
 Files = Annotated[Path | dict[str, Path], PlainValidator(_files)]
 Instant = Annotated[str, BeforeValidator(_instant)]
+Zone = Annotated[str, AfterValidator(_zone)]

@@ -41,8 +41,8 @@ def refusal(home: Path, text: str, **variables: str) -> str:
 
 
 BAD = {
-    "worker = 2": "unknown key 'worker' in the config; did you mean 'workers'? it may be: corpora, workers, generators, executor, trees, output, publication",
-    "[executor]\nworker = 1": "unknown key 'worker' in [executor]; did you mean 'workers'? it may be: workers, endpoints, timeout_s, max_vm_steps, clock, seed, cache, cache_mib",
+    "worker = 2": "unknown key 'worker' in the config; did you mean 'workers'? it may be: corpora, workers, generators, executor, trees, output, publication, schedule",
+    "[executor]\nworker = 1": "unknown key 'worker' in [executor]; did you mean 'workers'? it may be: workers, endpoints, timeout_s, max_vm_steps, clock, seed, cache, cache_mib, runner, cluster",
     "[generators.mutants]\ncapp = 1": "unknown key 'capp' in [generators.mutants]; did you mean 'cap'? it may be: enabled, cap, second_order, weights",
     "[generators.mutants]\nweights = 'even'": "generators.mutants.weights: found 'even' (text); it may be 'observed' or 'uniform'",
     "[generators.mutants]\nweights = 1": "generators.mutants.weights: found 1 (a whole number); it may be 'observed' or 'uniform'",
@@ -150,7 +150,7 @@ def test_the_variable_of_the_tests_is_no_key(home: Path) -> None:
     ("variable", "value", "line"),
     [
         ("WORKERS", "two", "workers: found 'two' (text); it may be a whole number from 1 to 32"),
-        ("WORKER", "2", "unknown key 'worker' in the config; did you mean 'workers'? it may be: corpora, workers, generators, executor, trees, output, publication"),
+        ("WORKER", "2", "unknown key 'worker' in the config; did you mean 'workers'? it may be: corpora, workers, generators, executor, trees, output, publication, schedule"),
         ("CORPORA__0__PATH", "no", "corpora[0].path: no folder 'no'"),
         ("CORPORA__1__PATH", "no", "there is no corpora[1] to set"),
         ("WORKERS__X", "1", "workers: found {'x': '1'} (a table); it may be a whole number from 1 to 32"),
