@@ -29,6 +29,8 @@ GUIDES = (
     "service",
     "cluster",
     "schedule",
+    "review",
+    "publish",
     "benchmark",
     "investigation",
 )
