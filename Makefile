@@ -37,7 +37,7 @@ manifest: $(READY)
 
 # requirements.lock from pyproject.toml: every version and hash, for Python 3.11 to 3.13. Needs uv.
 lock:
-	uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --generate-hashes \
+	uv pip compile pyproject.toml --all-extras --no-strip-extras --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
 
 clean:
