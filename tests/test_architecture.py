@@ -102,7 +102,9 @@ def test_the_lock_file_has_all_that_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     asked = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     names = {re.split(r"[^\w-]", one)[0] for one in asked}
-    locked = re.findall(r"^([\w-]+)(?:\[[^]]*\])?==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    locked = re.findall(
+        r"^([\w-]+)(?:\[[^]]*\])?==", (ROOT / "requirements.lock").read_text(), re.MULTILINE
+    )
     assert names - set(locked) == set()
 
 
