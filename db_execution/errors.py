@@ -6,6 +6,7 @@
   x Refused          it answered: never                        (a bug in the caller)
     x Forbidden      the token is missing or wrong
     x NoSuchDatabase no tree, dataset or database of that name
+  x BadAddress       a server must not, or cannot, be bound there
   x BadTree          a tree or one of its databases cannot be served
 """
 
@@ -36,6 +37,10 @@ class Forbidden(Refused):
 
 class NoSuchDatabase(Refused):
     """No tree, dataset or database of that name is served."""
+
+
+class BadAddress(ExecutorError):
+    """A server must not, or cannot, be bound there."""
 
 
 class BadTree(ExecutorError):

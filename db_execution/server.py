@@ -11,11 +11,11 @@ from typing import Any
 
 import uvicorn
 
-from db_execution.errors import ExecutorError
+from db_execution import listening
 from db_execution.service.app import make_app
 from db_execution.service.cradle import Cradle
 from db_execution.service.logs import log, to_standard_error
-from db_execution.service.settings import LOOPBACK, Settings
+from db_execution.service.settings import Settings
 
 GRACE_S = 5
 """So long a stopping service lets the queries that it runs go on."""
@@ -29,10 +29,6 @@ AS_IT_IS: dict[str, Any] = {
     "loop": "asyncio",
 }
 """Named, so that nothing else that is installed is looked for, and loaded before it serves."""
-
-
-class BadAddress(ExecutorError):
-    """The service must not, or cannot, be bound there."""
 
 
 def serve(
@@ -50,10 +46,11 @@ def serve(
     Raises BadAddress for an address beyond this machine without ``allow_remote`` and a token, and
     for one that cannot be bound.
     """
-    _check(settings, host, allow_remote)
+    needs = "the service needs a token"
+    listening.check(host, allow_remote=allow_remote, is_guarded=bool(settings.token), needs=needs)
     to_standard_error()
-    with _bound(host, port) as sock:
-        url = _url(host, sock.getsockname()[1])
+    with listening.bound(host, port) as sock:
+        url = listening.url_of(host, sock)
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how one stops it
             Server(settings, url, cradle).run(sockets=[sock])
 
@@ -105,8 +102,8 @@ class Server(uvicorn.Server):
             await self._close(sockets)
 
     async def _close(self, sockets: list[socket.socket] | None) -> None:
-        for listening in (*self.servers, *(sockets or ())):
-            listening.close()
+        for opened in (*self.servers, *(sockets or ())):
+            opened.close()
         await self.lifespan.shutdown()
 
 
@@ -120,30 +117,4 @@ def announce_on_stdout(url: str) -> None:
     print(json.dumps({"url": url, "pid": os.getpid()}), flush=True)
 
 
-def _check(settings: Settings, host: str, allow_remote: bool) -> None:
-    if host in LOOPBACK:
-        return
-    if not allow_remote:
-        raise BadAddress(f"{host} is not this machine alone; say --allow-remote if that is meant")
-    if not settings.token:
-        raise BadAddress(f"to be reached at {host} the service needs a token")
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, or asyncio would leave Nagle's algorithm on and each answer would wait 40 ms.
-    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        sock.bind((host, port))
-    except OSError as error:
-        sock.close()
-        raise BadAddress(f"cannot listen at {host} port {port}: {error.strerror}") from None
-    return sock
-
-
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-__all__: Sequence[str] = ("BadAddress", "announce_on_stdout", "serve")
+__all__: Sequence[str] = ("announce_on_stdout", "serve")

@@ -4,6 +4,8 @@ Prefect's own tools start them as well as the command line does. What crosses Pr
 a count or a digest, never a row.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,11 +13,11 @@ from prefect import Flow, flow
 from pydantic import AfterValidator, Field
 
 from flows.artifacts import show
-from flows.engine import at_work
+from flows.engine import Engine, at_work
 from flows.planning import MANIFEST
 from flows.request import Request
 from flows.retrying import outages_retried
-from flows.runners import demand_runner, tasks_of
+from flows.runners import Tasks, demand_runner, tasks_of
 from flows.scoring import asked_trees, score_trees
 from pairset.config import MAX_WORKERS
 
@@ -76,17 +78,10 @@ def scores(
     from pairset.scores.page import write_page  # draws: no other flow has to wait for that
     from pairset.scores.report import report
 
-    request = Request(config, data, workers)
-    build = request.build()
-    demand_runner(build.config)
-    with (
-        outages_retried(build.config.schedule),
-        at_work(request, build=build) as engine,
-        tasks_of(build) as tasks,
-    ):
-        asked = asked_trees(build, trees)
+    with _at_work(Request(config, data, workers)) as (engine, tasks):
+        asked = asked_trees(engine.build, trees)
         score_trees(engine, asked, tasks, lost=lost)
-        write_page(build, report(build, asked, lost=lost))
+        write_page(engine.build, report(engine.build, asked, lost=lost))
         return engine.made
 
 
@@ -95,8 +90,9 @@ manifest = _flow("manifest", "Write the manifest of what is made.")
 run = _flow("run", "The whole chain: every stage in order, then the manifest.")
 
 
-def _make(name: str, request: Request) -> int:
-    """Make what is named; how many pieces have been made so far."""
+@contextmanager
+def _at_work(request: Request) -> Iterator[tuple[Engine, Tasks]]:
+    """The build at work, and the runner that its tasks go to."""
     build = request.build()
     demand_runner(build.config)
     with (
@@ -104,6 +100,12 @@ def _make(name: str, request: Request) -> int:
         at_work(request, build=build) as engine,
         tasks_of(build) as tasks,
     ):
+        yield engine, tasks
+
+
+def _make(name: str, request: Request) -> int:
+    """Make what is named; how many pieces have been made so far."""
+    with _at_work(request) as (engine, tasks):
         if name != run.name:
             engine.make(name, tasks)
         else:

@@ -19,7 +19,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 TOKEN_VARIABLE = "PAIRSET_REVIEW_TOKEN"
 """The environment variable that the token is taken from."""
 
-LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 SESSION = "pairset_session"
 OPEN_TO_ALL = ("/enter", "/static/")
 

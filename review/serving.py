@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import uvicorn
 
+from db_execution import listening
 from pairset.build import Build
-from review.access import LOOPBACK, TOKEN_VARIABLE, Secrets
+from review.access import TOKEN_VARIABLE, Secrets
 from review.answers import Asking, Opened
 from review.app import Desk, make_app
-from review.errors import BadAddress
 from review.index import load
 from review.said import Said
 
@@ -33,46 +33,30 @@ class Address:
     @property
     def is_local(self) -> bool:
         """Whether only this machine is listened to."""
-        return self.host in LOOPBACK
+        return self.host in listening.LOOPBACK
 
     @property
     def hosts(self) -> Sequence[str] | None:
         """The names a request may be addressed to: beyond this machine the token decides."""
-        return sorted(LOOPBACK) if self.is_local else None
+        return sorted(listening.LOOPBACK) if self.is_local else None
 
     def bound(self) -> socket.socket:
         """A socket that is bound there; BadAddress where it must not be, or cannot."""
         self.check()
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        # Named as TCP, or asyncio would leave Nagle's algorithm on, and each page would wait.
-        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            sock.bind((self.host, self.port))
-        except OSError as error:
-            sock.close()
-            raise BadAddress(
-                f"cannot listen at {self.host} port {self.port}: {error.strerror}"
-            ) from None
-        return sock
+        return listening.bound(self.host, self.port)
 
     def url(self, sock: socket.socket) -> str:
         """The address that ``sock`` is bound to, for people."""
-        port = sock.getsockname()[1]
-        return f"http://[{self.host}]:{port}" if ":" in self.host else f"http://{self.host}:{port}"
+        return listening.url_of(self.host, sock)
 
     def check(self) -> None:
         """Raise BadAddress where strangers could come in."""
-        if self.is_local:
-            return
-        if not self.allow_remote:
-            raise BadAddress(
-                f"{self.host} is not this machine alone; say --allow-remote if that is meant"
-            )
-        if not self.token:
-            raise BadAddress(
-                f"to be reached at {self.host} the page needs a token in {TOKEN_VARIABLE}"
-            )
+        listening.check(
+            self.host,
+            allow_remote=self.allow_remote,
+            is_guarded=bool(self.token),
+            needs=f"the page needs a token in {TOKEN_VARIABLE}",
+        )
 
 
 def desk_of(build: Build, opened: Opened, trees: Sequence[str], token: str | None) -> Desk:

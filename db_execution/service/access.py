@@ -7,9 +7,9 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from db_execution.listening import LOOPBACK
 from db_execution.service.logs import log
 from db_execution.service.metrics import Metrics
-from db_execution.service.settings import LOOPBACK
 
 OPEN_TO_ALL = frozenset(("/healthz/live",))
 

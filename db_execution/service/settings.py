@@ -13,7 +13,6 @@ from db_execution.trees import TreeSpec
 MOST_WORKERS = 32
 CACHE_MIB = 64
 LEAST_CACHE_MIB, MOST_CACHE_MIB = 1, 1_048_576
-LOOPBACK = frozenset(("127.0.0.1", "::1", "localhost"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

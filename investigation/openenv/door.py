@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from investigation.address import LOOPBACK
+from db_execution.listening import LOOPBACK
 
 OPEN_TO_ALL = frozenset(("/health",))
 UNREADABLE = json.dumps({"type": "a frame that is no JSON object"})

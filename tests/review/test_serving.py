@@ -9,10 +9,11 @@ from shutil import copytree
 import polars as pl
 import pytest
 
+from db_execution.errors import BadAddress
 from pairset.build import Build
 from pairset.verdicts import KINDS, read_verdicts
 from review.access import SESSION
-from review.errors import BadAddress, NothingToSee
+from review.errors import NothingToSee
 from review.filters import NAMES
 from review.index import load
 from review.serving import Address
