@@ -19,8 +19,7 @@ from db_execution.embed import Embedded
 from db_execution.limits import MIB
 
 SEED = 20_260
-WORKER_PAUSE_S = 0.4
-SERVICE_PAUSE_S = 2.5
+WORKER_KILLS = 40
 SERVICE_KILLS = 20
 
 
@@ -31,7 +30,6 @@ class Supervised:
         self._tree, self._workers, self._cache = tree, workers, cache
         self._service = self._started(0)
         self.url = self._service.url
-        self.restarts = 0
 
     def _started(self, port: int) -> Embedded:
         specs = [f"original={self._tree}"]
@@ -49,7 +47,6 @@ class Supervised:
         os.kill(self._service.pid, signal.SIGKILL)
         self._service.stop()
         self._service = self._started(urlsplit(self.url).port or 0)
-        self.restarts += 1
 
     def workers(self) -> list[int]:
         """Its worker processes."""
@@ -61,81 +58,73 @@ class Supervised:
         self._service.stop()
 
 
-Disturbed = Iterator[tuple[Supervised, dict[str, Any]]]
+class Strikes:
+    """Does ``what`` so many times, evenly spread over the answers of a run, as they arrive."""
+
+    def __init__(self, what: Callable[[], None], times: int, answers: int) -> None:
+        self._what, self._lock, self._answered = what, threading.Lock(), 0
+        self._marks = [answers * (number + 1) // (times + 1) for number in range(times)]
+
+    def answered(self) -> None:
+        """One more answer has arrived, in whichever thread."""
+        with self._lock:
+            self._answered += 1
+            while self._marks and self._marks[0] <= self._answered:
+                del self._marks[0]
+                self._what()
+
+
+Disturbed = Iterator[tuple[Supervised, dict[str, Any], Strikes]]
+
+
+def _nothing() -> None:
+    """What an undisturbed run suffers."""
 
 
 @contextmanager
-def _in_peace(tree: Path, workers: int, folder: Path) -> Disturbed:
+def _in_peace(tree: Path, folder: Path, workers: int, answers: int) -> Disturbed:
     service = Supervised(tree, workers)
     try:
-        yield service, {}
+        yield service, {}, Strikes(_nothing, 0, answers)
     finally:
         service.stop()
 
 
 @contextmanager
-def _workers_killed(tree: Path, workers: int, folder: Path) -> Disturbed:
+def _workers_killed(tree: Path, folder: Path, workers: int, answers: int) -> Disturbed:
     facts, random = {"killed": 0}, Random(SEED)
 
     def kill_one() -> None:
-        with contextlib.suppress(httpx.HTTPError, ProcessLookupError, IndexError):
+        with contextlib.suppress(ProcessLookupError, IndexError):
             os.kill(random.choice(service.workers()), signal.SIGKILL)
             facts["killed"] += 1
 
-    with (
-        _in_peace(tree, workers, folder) as (service, _),
-        _again_and_again(kill_one, pause=WORKER_PAUSE_S),
-    ):
-        yield service, facts
+    with _in_peace(tree, folder, workers, answers) as (service, _, _):
+        yield service, facts, Strikes(kill_one, WORKER_KILLS, answers)
 
 
 @contextmanager
-def _service_killed(tree: Path, workers: int, folder: Path) -> Disturbed:
+def _service_killed(tree: Path, folder: Path, workers: int, answers: int) -> Disturbed:
     facts = {"killed": 0}
 
     def kill() -> None:
-        if service.restarts < SERVICE_KILLS:
-            service.kill_and_restart()
-        facts["killed"] = service.restarts
+        service.kill_and_restart()
+        facts["killed"] += 1
 
-    with (
-        _in_peace(tree, workers, folder) as (service, _),
-        _again_and_again(kill, pause=SERVICE_PAUSE_S),
-    ):
-        yield service, facts
+    with _in_peace(tree, folder, workers, answers) as (service, _, _):
+        yield service, facts, Strikes(kill, SERVICE_KILLS, answers)
 
 
 @contextmanager
-def _again_and_again(what: Callable[[], None], *, pause: float) -> Iterator[None]:
-    """Do ``what`` at once and then every so many seconds, beside what is done inside."""
-    over = threading.Event()
-
-    def repeat() -> None:
-        while not over.wait(pause):
-            what()
-
-    thread = threading.Thread(target=repeat)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
-@contextmanager
-def _full_disk(tree: Path, workers: int, folder: Path) -> Disturbed:
-    """The folder of kept answers, and of temporary files, is on a disk that is full."""
+def _full_disk(tree: Path, folder: Path, workers: int, answers: int) -> Disturbed:
+    """The folder of kept answers, and of temporary files, is on a disk that fills up."""
     facts: dict[str, Any] = {}
     with _small_disk(folder / "disk", facts) as disk, _variable("TMPDIR", str(disk)):
         service = Supervised(tree, workers, cache=disk)
-        filling = threading.Timer(1.0, _fill, [disk])
-        filling.start()
         try:
-            yield service, facts
+            yield service, facts, Strikes(lambda: _fill(disk), 1, answers)
             facts["failed_writes"] = _failed_writes(service.url)
         finally:
-            filling.join()
             service.stop()
 
 
@@ -184,7 +173,7 @@ def _failed_writes(url: str) -> int:
     return int(line.split()[1])
 
 
-FAULTS: dict[str, Callable[[Path, int, Path], Any]] = {
+FAULTS: dict[str, Callable[[Path, Path, int, int], Any]] = {
     "none": _in_peace,
     "worker_killed": _workers_killed,
     "service_killed": _service_killed,

@@ -22,7 +22,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from bench.disturbances import FAULTS, SEED
+from bench.disturbances import FAULTS, SEED, Strikes
 from db_execution.client import Client
 from db_execution.endpoints import Endpoint
 from db_execution.protocol import Answer, Batch
@@ -76,8 +76,8 @@ def measured(folder: Path, count: int, workers: int) -> Iterator[dict[str, Any]]
     undisturbed: list[list[Fact]] = []
     for fault, disturbed in FAULTS.items():
         began = perf_counter()
-        with disturbed(tree, workers, folder) as (service, facts):
-            answers = _asked(service.url, queries)
+        with disturbed(tree, folder, workers, count) as (service, facts, strikes):
+            answers = _asked(service.url, queries, strikes)
         undisturbed = undisturbed or answers
         yield _line(fault, answers, undisturbed) | {
             **facts,
@@ -96,16 +96,20 @@ def made_queries(count: int) -> Queries:
     return [tuple(texts) for texts in made]
 
 
-def _asked(url: str, queries: Queries) -> list[list[Fact]]:
+def _asked(url: str, queries: Queries, strikes: Strikes) -> list[list[Fact]]:
     """The answers of each database's queries, the databases side by side."""
     with ThreadPoolExecutor(4) as pool:
-        return list(pool.map(lambda one: _facts(url, *one), enumerate(queries)))
+        return list(pool.map(lambda one: _facts(url, strikes, *one), enumerate(queries)))
 
 
-def _facts(url: str, database: int, texts: tuple[str, ...]) -> list[Fact]:
+def _facts(url: str, strikes: Strikes, database: int, texts: tuple[str, ...]) -> list[Fact]:
     asked = Batch(dataset_name="d", db_id=f"db{database}", queries=texts, want="digest")
+    facts = list[Fact]()
     with Client([Endpoint(url, "original")]) as client:
-        return [_fact(answer) for answer in client.batch(asked)]
+        for answer in client.batch(asked):
+            facts.append(_fact(answer))
+            strikes.answered()
+    return facts
 
 
 def _fact(answer: Answer) -> Fact:
