@@ -126,6 +126,7 @@ class Answer(NamedTuple):
 
 TERMS = tuple(field.name for field in fields(Terms))
 ANSWER = Answer._fields
+_COLUMNS, _FLAGS = ANSWER.index("columns"), ANSWER.index("flags")
 
 
 def query_from_json(body: object) -> Query:
@@ -161,8 +162,9 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
 def answer_from_json(document: Mapping[str, Any]) -> Answer:
     """The answer in a JSON object; fields that this version does not know are passed over."""
     if tuple(document) == ANSWER and document["rows"] is None and not document["flags"]:
-        made = Answer._make(document.values())  # as this version writes them: nothing to look for
-        return made._replace(columns=tuple(made.columns), flags=())
+        values = list(document.values())  # as this version writes them: nothing to look for
+        values[_COLUMNS], values[_FLAGS] = tuple(values[_COLUMNS]), ()
+        return Answer._make(values)
     known = {name: document[name] for name in ANSWER if name in document}
     known["columns"] = tuple(known.get("columns") or ())
     known["flags"] = tuple(known.get("flags") or ())

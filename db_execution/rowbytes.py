@@ -9,6 +9,9 @@ SHORT_ROW = 256
 KEPT_CELLS = 40_000
 KEPT_ROWS = 30_000
 
+ROW_BYTES = 32
+"""How long a row's digest is."""
+
 number = int.from_bytes
 """A row's digest as the number that is summed."""
 

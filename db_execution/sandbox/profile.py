@@ -35,7 +35,7 @@ class Profile:
     vm_steps: int = default("max_vm_steps")
     wall_ms: int = default("timeout_ms")
     tick: int = 10_000
-    cache_kib: int = 4_096
+    cache_kib: int = 8_192
     double_quoted_strings: bool = True
     denied_functions: frozenset[str] = frozenset()
 

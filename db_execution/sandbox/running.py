@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from time import monotonic, perf_counter
 from typing import Any
 
 import apsw
 
 from db_execution.cells import Cell, Row
-from db_execution.digest import Digester, list_digest
+from db_execution.digest import FEW_ROWS, Digester, digests_of_few, list_digest
 from db_execution.protocol import WALL_TIME, Answer, Want, statement_type
 from db_execution.sandbox import guard, undecodable
 from db_execution.sandbox.authorizer import Gatekeeper
@@ -229,14 +229,17 @@ class Sandbox:
         return {"status": "ok", "columns": self._columns, "column_count": len(self._columns)}
 
     def _digested(self, rows: Iterator[Row], ask: Ask) -> Found:
+        first = list(islice(rows, 0 if ask.careful else FEW_ROWS))
+        if len(first) < FEW_ROWS and not ask.careful:
+            self._charge(len(first))
+            return digests_of_few(first)._asdict() if self._columns else {}
         digester = Digester(careful=ask.careful)
-        digester.feed(rows, after=self._charge)
+        digester.feed(chain(first, rows), after=self._charge)
         if not self._columns:
             return {}
-        digests = digester.result()
-        found: Found = digests._asdict()
+        found: Found = digester.result()._asdict()
         if digester.forgot and self._readonly:
-            found["list_digest"] = self._second_pass(digests.row_count, ask)
+            found["list_digest"] = self._second_pass(digester.count, ask)
         return found
 
     def _charge(self, rows: int) -> None:

@@ -1,12 +1,15 @@
 """The digests: their bytes are the contract."""
 
+from collections.abc import Sequence
 from math import inf
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from db_execution import digest, rowbytes
-from db_execution.cells import RawText
-from db_execution.digest import Digester, digests_of, list_digest
+from db_execution.cells import RawText, Row
+from db_execution.digest import Digester, digests_of, digests_of_few, list_digest
 from db_execution.rowbytes import encoded
 
 
@@ -91,6 +94,22 @@ def test_careful_digests_are_the_same() -> None:
     careful = Digester(careful=True)
     careful.feed(rows)
     assert careful.result() == digests_of(rows)
+
+
+CELLS = st.none() | st.integers(-3, 3) | st.sampled_from([1.0, 0.5, 0.1 + 0.2, inf, "a", b"a"])
+
+
+@given(st.integers(0, 2).flatmap(lambda n: st.lists(st.tuples(*[CELLS] * n), max_size=9)))
+def test_digests_of_few_rows_are_those_of_many(rows: Sequence[Row]) -> None:
+    again = [digests_of_few(rows) for _ in range(2)]  # made, and then remembered
+    assert again == [digests_of(rows)] * 2
+
+
+def test_forgetting_answers_changes_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digest, "KEPT_ANSWERS", 1)
+    for number in range(5):
+        rows = [("answer", number), ("answer", -1)]
+        assert digests_of_few(rows) == digests_of(rows)
 
 
 def test_forgetting_cells_changes_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:

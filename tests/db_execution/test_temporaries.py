@@ -16,11 +16,11 @@ NUMBERS = (
     "SELECT i % 1000 AS k, hex(i) || printf('%.90c', 'x') AS s, random() FROM n"
 )
 LARGE = {
-    "sorted": f"SELECT * FROM ({NUMBERS.format(40_000)}) ORDER BY s DESC, k",
-    "grouped": f"SELECT s, count(*) FROM ({NUMBERS.format(40_000)}) GROUP BY s ORDER BY 2, 1 LIMIT 9",
-    "distinct": f"SELECT count(DISTINCT s) FROM ({NUMBERS.format(40_000)})",
-    "union": f"SELECT count(*) FROM (SELECT s FROM ({NUMBERS.format(40_000)}) UNION SELECT name FROM sqlite_master)",
-    "window": f"SELECT sum(length(s)) OVER (ORDER BY s) FROM ({NUMBERS.format(40_000)}) LIMIT 5",
+    "sorted": f"SELECT * FROM ({NUMBERS.format(70_000)}) ORDER BY s DESC, k",
+    "grouped": f"SELECT s, count(*) FROM ({NUMBERS.format(70_000)}) GROUP BY s ORDER BY 2, 1 LIMIT 9",
+    "distinct": f"SELECT count(DISTINCT s) FROM ({NUMBERS.format(70_000)})",
+    "union": f"SELECT count(*) FROM (SELECT s FROM ({NUMBERS.format(70_000)}) UNION SELECT name FROM sqlite_master)",
+    "window": f"SELECT sum(length(s)) OVER (ORDER BY s) FROM ({NUMBERS.format(70_000)}) LIMIT 5",
 }
 
 
@@ -62,7 +62,7 @@ def test_a_small_query_after_a_large_one_is_begun_in_files_again(opened: Sandbox
         keep(place)
 
     opened.keep_temporaries_in = noted  # type: ignore[method-assign]
-    assert opened.run(LARGE["sorted"], Ask(want="digest")).row_count == 40_000
+    assert opened.run(LARGE["sorted"], Ask(want="digest")).row_count == 70_000
     assert opened.run("SELECT v FROM t ORDER BY s", Ask(want="digest")).row_count == 200
     assert seen == [MEMORY, FILES]
 
@@ -80,7 +80,7 @@ def test_steps_end_a_large_query_alike(opened: Sandbox, path: Path) -> None:
 
 def test_beginning_again_gives_no_time_anew(opened: Sandbox) -> None:
     endless = (
-        f"SELECT count(*) FROM ({LARGE['sorted']} LIMIT 40000) q, t c, t d, t e"  # after the sort
+        f"SELECT count(*) FROM ({LARGE['sorted']} LIMIT 70000) q, t c, t d, t e"  # after the sort
     )
     answer = opened.run(endless, Ask(want="digest", wall_ms=700))
     assert answer.error_class == "wall_time"
