@@ -13,6 +13,7 @@ than can be reached. The verdicts of the loop must be those of the reading `bird
 """
 
 import argparse
+import gc
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -123,9 +124,14 @@ def _running(corpora: Path) -> tuple[Spent, Verdicts]:
 
 
 def _forget() -> None:
-    """Let go of what this process remembers of queries: a command begins without it."""
+    """Let go of what this process remembers of queries: a command begins without it.
+
+    Nor does it begin with the objects of earlier rounds, among which cycles would be looked for.
+    """
     folded.cache_clear()
     is_ordered.cache_clear()
+    gc.collect()
+    gc.freeze()
 
 
 def _executor(corpora: Path) -> AbstractContextManager[Asker]:
@@ -148,6 +154,7 @@ def _truth(score: float | None) -> bool | None:
 
 def _plain(corpora: Path) -> tuple[Spent, Verdicts]:
     """The loop, over what the files say."""
+    _forget()
     began, own = perf_counter(), process_time()
     golds = json.loads((corpora / "spider" / "dev.json").read_text())
     databases = corpora / "spider" / "database"

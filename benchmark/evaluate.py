@@ -112,6 +112,8 @@ class _Evaluator:
         threads = self._asker.threads if self._asker is not None else 1
         with ThreadPoolExecutor(threads) as pool:
             found = pool.map(lambda own: self._outcomes([cases[one] for one in own]), largest_first)
+            for task, _ in cases.values():
+                is_ordered(task.gold_sql)  # remembered: there is time while an executor starts
             judged = [
                 dict(zip(own, some, strict=True))
                 for own, some in zip(largest_first, found, strict=True)
@@ -209,9 +211,7 @@ class _Evaluator:
 
     def _filled(self, pair: Pair) -> Pair:
         actual, gold = self._table(pair.actual), self._table(pair.gold)
-        if actual is None and gold is None:
-            return pair
-        return replace(pair, actual_table=actual, gold_table=gold)
+        return pair if actual is None and gold is None else pair.with_tables(actual, gold)
 
     def _compared(self, pair: Pair) -> Comparison | None:
         if not (pair.actual.ok and pair.gold.ok):

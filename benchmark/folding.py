@@ -6,8 +6,8 @@ from functools import lru_cache
 _QUOTED = re.compile(r"""('[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\])""")
 """Kept as it is. A doubled quote ends one text and begins the next, and all of both is kept."""
 
-_BLANKS = re.compile(r" [ \t\n\r\f]+|[\t\n\r\f][ \t\n\r\f]*")
-"""Blanks that are not one space already."""
+_BLANKS = "\t\n\r\f"
+"""What SQLite takes for a blank, beside the blank itself."""
 
 _JOIN_WITH_NOTHING = "(),"
 
@@ -32,7 +32,12 @@ def folded(sql: str) -> str:
 
 def _fold(text: str) -> str:
     """What stands between quoted texts."""
-    text = _BLANKS.sub(" ", text.lower())
+    text = text.lower()
+    for blank in _BLANKS:
+        if blank in text:
+            text = text.replace(blank, " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
     for sign in _JOIN_WITH_NOTHING:
         if sign in text:
             text = text.replace(f" {sign}", sign).replace(f"{sign} ", sign)

@@ -94,7 +94,7 @@ class Outcome:
         """The same, but for rows that nothing will ask for again."""
         if self.pair.actual_table is None and self.pair.gold_table is None:
             return self
-        return replace(self, pair=replace(self.pair, actual_table=None, gold_table=None))
+        return replace(self, pair=self.pair.with_tables(None, None))
 
     def on_tree(
         self,

@@ -52,6 +52,10 @@ class Pair:
         """Whether neither has a row."""
         return self.actual.row_count == self.gold.row_count == 0
 
+    def with_tables(self, actual: Table | None, gold: Table | None) -> "Pair":
+        """The same answers with these rows."""
+        return Pair(self.actual, self.gold, self.in_order, actual, gold, self.settled)
+
     def written(self, sql: str | None) -> "Pair":
         """The same answers, for a query that was written in another way."""
         actual = self.actual.written(sql)
