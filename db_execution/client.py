@@ -54,6 +54,7 @@ class Client:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._endpoints = tuple(endpoints)
+        self._batch_urls = {one.url: httpx.URL(f"{one.url}/execute/batch") for one in endpoints}
         self._retry_for = retry_for
         self._plain: set[str] = set()
         headers = {b"Authorization": f"Bearer {token}".encode()} if token else {}
@@ -167,7 +168,7 @@ class Client:
         self, endpoint: Endpoint, terms: Terms, queries: Sequence[str]
     ) -> Iterator[Answer]:
         body = _json(terms_to_json(terms) | {"queries": queries})
-        url = f"{endpoint.url}/execute/batch"
+        url = self._batch_urls[endpoint.url]
         with self._http.stream("POST", url, content=body, headers=JSON) as response:
             if response.status_code != httpx.codes.OK:
                 response.read()

@@ -78,7 +78,7 @@ class Trees:
             for path in _places(spec, dataset, db_id):
                 if stamp := _stamp(path, spec.folder):
                     _check_sidecars(path, tree, db_id)
-                    return Database(tree, dataset, db_id, path, stamp)
+                    return Database(tree, dataset, db_id, Path(path), stamp)
         raise NoSuchDatabase(f"no database {db_id!r} of dataset {dataset!r} in tree {tree!r}")
 
     def sha256(self, database: Database) -> str:
@@ -100,16 +100,16 @@ class Trees:
         yield from sorted({pair for spec in self._specs[tree] for pair in _listed(spec)})
 
 
-def _places(spec: TreeSpec, dataset: str, db_id: str) -> Iterator[Path]:
+def _places(spec: TreeSpec, dataset: str, db_id: str) -> Iterator[str]:
     if not _is_name(db_id):
         return
-    flat = spec.folder / db_id / f"{db_id}.sqlite"
+    flat = f"{spec.folder}/{db_id}/{db_id}.sqlite"
     if spec.dataset is not None:
         if dataset in (spec.dataset, EVERY_DATASET):
             yield flat
         return
     if _is_name(dataset):
-        yield spec.folder / dataset / db_id / f"{db_id}.sqlite"
+        yield f"{spec.folder}/{dataset}/{db_id}/{db_id}.sqlite"
     yield flat
 
 
@@ -122,27 +122,37 @@ def _is_name(text: str) -> bool:
     )
 
 
-def _stamp(path: Path, root: Path) -> Stamp | None:
-    """The file's stamp, or None if there is no plain file that truly lies under ``root``."""
+def _stamp(path: str, root: Path) -> Stamp | None:
+    """The file's stamp, or None if there is no plain file that truly lies under ``root``.
+
+    Asked for every request, so by texts: paths take three times as long.
+    """
     try:
-        real = path.resolve(strict=True)
-        status = real.stat()
+        real = os.path.realpath(path, strict=True)
+        status = os.stat(real)
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(status.st_mode) or not real.is_relative_to(root.resolve()):
+    inside = os.path.join(os.path.realpath(root), "")
+    if not stat.S_ISREG(status.st_mode) or not real.startswith(inside):
         return None
     return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def _check_sidecars(path: Path, tree: str, db_id: str) -> None:
+def _check_sidecars(path: str, tree: str, db_id: str) -> None:
     # The file is opened immutable: what lies in a log or journal would be left out in silence.
     for suffix in SIDECARS:
-        sidecar = Path(f"{path}{suffix}")
-        if sidecar.exists() and sidecar.stat().st_size > 0:
+        if _size(path + suffix):
             raise BadTree(
                 f"database {db_id!r} of tree {tree!r} has a {suffix} file beside it, whose content "
                 "would be left out: close whatever writes to it, or checkpoint it"
             )
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _listed(spec: TreeSpec) -> Iterator[tuple[str, str]]:

@@ -23,12 +23,16 @@ from db_execution.sandbox import (
     Profile,
     Sandbox,
     limit_heap,
+    memory_used,
     open_copy,
     open_file,
 )
 from db_execution.shapes import Shape, shaped
 
-OPEN_DATABASES = 8
+OPEN_DATABASES = 64
+CACHED_SHARE = 4
+"""Databases stay open while their caches take no more than this part of the heap: a fourth."""
+
 CANNOT_OPEN = b"the database cannot be opened: it is not a database, or it is damaged"
 
 
@@ -108,7 +112,9 @@ class Worker:
         return self._open[key]
 
     def _make_room(self) -> None:
-        while len(self._open) >= OPEN_DATABASES:
+        """Close what was not asked for longest, where there are many or their caches are large."""
+        most = self._profile.heap_bytes // CACHED_SHARE
+        while len(self._open) >= OPEN_DATABASES or (self._open and memory_used() > most):
             _, oldest = self._open.popitem(last=False)
             oldest.close()
 

@@ -71,6 +71,11 @@ def limit_heap(count: int) -> None:
     apsw.hard_heap_limit(count)
 
 
+def memory_used() -> int:
+    """The bytes that SQLite holds in this whole process."""
+    return apsw.memory_used()
+
+
 def limit_heap_if_unlimited(count: int) -> None:
     """The same, unless whoever owns the process has bounded it already."""
     if apsw.hard_heap_limit(-1) == 0:
