@@ -61,7 +61,7 @@ def dask(config: Config) -> Opened:
 
 def ray(config: Config) -> Opened:
     """The Ray cluster that the config names, or one of our own on this machine."""
-    local = {"num_cpus": config.workers, "include_dashboard": False}
+    local = {"num_cpus": config.workers, "include_dashboard": False, "logging_level": "ERROR"}
     return _on_cluster(config, {"init_kwargs": local})
 
 
