@@ -195,11 +195,14 @@ class Hub:
     def read_back(self, file: File, revision: str) -> None:
         """Fetch a file as a reader would; raises unless it is what was sent."""
         with tempfile.TemporaryDirectory(prefix="pairset-") as folder:
-            path = self._asked(
-                lambda: self.api.hf_hub_download(
-                    self.repo, file.path, repo_type=KIND, revision=revision, local_dir=folder
+            try:
+                path = self._asked(
+                    lambda: self.api.hf_hub_download(
+                        self.repo, file.path, repo_type=KIND, revision=revision, local_dir=folder
+                    )
                 )
-            )
+            except RuntimeError as error:  # of a store of chunks, after some tries of its own
+                raise told(error, self.repo) from None
             found = file_digest(Path(path))
         if found != file.sha256:
             raise PublishError(

@@ -23,6 +23,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tests.pairset.publish.chunks import BELOW, Chunks, chunk_routes, xet_headers, xet_token
 from tests.pairset.publish.commits import Blob, Repo, committed
 
 WRITER, READER, STRANGER = "hf_writer", "hf_reader", "hf_stranger"
@@ -65,17 +66,24 @@ class Double:
         self.asked: list[str] = []
         self.exposed: list[str] = []
         self.sent: Counter[str] = Counter()
-        self.cas: Path | None = None
-        self.elsewhere: Path | None = None  # where contents lie that went to a store of chunks
+        self.cas: Path | None = None  # the folder of a store of chunks
         self.url = ""
+
+    @property
+    def chunks(self) -> Chunks:
+        """The store of chunks; nothing is in it where there is none."""
+        return Chunks(self.cas or Path("no store"))
 
     def content(self, sha256: str) -> bytes | None:
         """A large file's bytes."""
         if sha256 in self.store:
             return self.store[sha256]
-        files = self.elsewhere.rglob("*.parquet") if self.elsewhere else iter(())
-        found = (path.read_bytes() for path in files)
-        return next((b for b in found if hashlib.sha256(b).hexdigest() == sha256), None)
+        found = self.chunks.of_bytes(sha256)
+        return self.chunks.content(found) if found else None
+
+    def has(self, sha256: str) -> bool:
+        """Whether a large file's bytes were sent."""
+        return sha256 in self.store or self.chunks.of_bytes(sha256) is not None
 
     def watch(self) -> None:
         """Note every moment at which data could be seen that is not gated."""
@@ -108,6 +116,7 @@ class Guard:
         self.double.asked.append(f"{method} {path}")
         fault = next((f for f in self.double.faults if f.takes(method, path)), None)
         token = dict(scope["headers"]).get(b"authorization", b"").decode().removeprefix("Bearer ")
+        known = path.startswith(BELOW) or token in NAMES  # that store has a token of its own
 
         async def counted() -> Any:
             message = await receive()
@@ -115,7 +124,7 @@ class Guard:
             self.double.sent[kind] += len(message.get("body", b""))
             return message
 
-        if token and token not in NAMES:
+        if token and not known:
             refusal = refused(401, "Invalid credentials in Authorization header")
             await refusal(scope, counted, send)
         elif fault is None:
@@ -164,13 +173,15 @@ class Routes:
             Route(f"{repo}/paths-info/{{rev}}", self.paths_info, methods=["POST"]),
             Route(f"{repo}/tree/{{rev}}", self.tree),
             Route(f"{repo}/tree/{{rev}}/{{path:path}}", self.tree),
-            Route(f"{repo}/xet-write-token/{{rev}}", self.xet_token),
+            Route(f"{repo}/xet-write-token/{{rev}}", self.xet_write),
+            Route(f"{repo}/xet-read-token/{{rev}}", self.xet_read),
             Route(f"{repo}/revision/{{rev}}", self.info),
             Route(repo, self.info),
             Route(f"{files}.git/info/lfs/objects/batch", self.batch, methods=["POST"]),
             Route(f"{files}/resolve/{{rev}}/{{path:path}}", self.resolve, methods=["GET", "HEAD"]),
             Route("/store/{sha}", self.put, methods=["PUT"]),
             Route("/cdn/{sha}", self.cdn, methods=["GET", "HEAD"]),
+            *chunk_routes(lambda: self.double.chunks),
         ]
 
     def repo_of(self, request: Request, *, write: bool = False, read: bool = False) -> Any:
@@ -282,13 +293,17 @@ class Routes:
         self.double.store[sha] = body
         return Response(headers={"ETag": f'"{sha}"'})
 
-    async def xet_token(self, request: Request) -> Response:
+    async def xet_write(self, request: Request) -> Response:
         repo = self.repo_of(request, write=True)
         if isinstance(repo, Response):
             return repo
-        exp = int(time.time()) + 3600
-        token = {"casUrl": f"local://{self.double.cas}", "exp": exp, "accessToken": "chunks"}
-        return JSONResponse(token)
+        return xet_token(f"local://{self.double.cas}", int(time.time()) + 3600)
+
+    async def xet_read(self, request: Request) -> Response:
+        repo = self.repo_of(request, read=True)
+        if isinstance(repo, Response):
+            return repo
+        return xet_token(self.double.url + BELOW, int(time.time()) + 3600)
 
     async def commit(self, request: Request) -> Response:
         repo = self.repo_of(request, write=True)
@@ -299,9 +314,7 @@ class Routes:
         if parent is not None and parent != repo.head.oid:
             return refused(412, "A commit has happened since. Please refresh and try again.")
         files = committed(repo.head.files, lines[1:])
-        lost = [
-            b.sha256 for b in files.values() if b.sha256 and self.double.content(b.sha256) is None
-        ]
+        lost = [b.sha256 for b in files.values() if b.sha256 and not self.double.has(b.sha256)]
         if lost:
             return refused(400, f"the content {lost[0]} was never sent")
         oid = repo.add(files)
@@ -345,7 +358,10 @@ class Routes:
             base = self.double.url.replace("127.0.0.1", "localhost")
             linked = {"X-Linked-Size": str(blob.size), "X-Linked-Etag": f'"{blob.sha256}"'}
             where = {"Location": f"{base}/cdn/{blob.sha256}", "ETag": f'"{blob.sha256}"'}
-            return Response(status_code=302, headers=headers | linked | where)
+            route = f"/api/datasets/{repo.name}/xet-read-token/{commit.oid}"
+            chunked = self.double.chunks.of_bytes(blob.sha256)
+            xet = xet_headers(chunked.hash, f"{self.double.url}{route}") if chunked else {}
+            return Response(status_code=302, headers=headers | linked | where | xet)
         return _ranged(request, blob.content, headers | {"ETag": f'"{blob.oid}"'})
 
     async def cdn(self, request: Request) -> Response:

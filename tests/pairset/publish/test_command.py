@@ -37,11 +37,14 @@ print(json.dumps([len(found), found == told]))
 """
 
 
-def python(double: Double, home: Path, token: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run Python as somebody: a token, and a home of the Hub's own for it."""
+def python(
+    double: Double, home: Path, token: str, *words: str, chunks: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Run Python as somebody: a token, a home of the Hub's own for it, and Xet if it is wanted."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "PAIRSET_"))}
     ours = {"HF_ENDPOINT": double.url, "HF_TOKEN": token, "HF_HOME": str(home / token)}
-    more = {"HF_HUB_DISABLE_XET": "1", "PYTHONPATH": str(ROOT), "DO_NOT_TRACK": "1"}
+    more = {"PYTHONPATH": str(ROOT), "DO_NOT_TRACK": "1"}
+    more["HF_HUB_DISABLE_XET"] = "0" if chunks else "1"
     return subprocess.run(
         [sys.executable, *words],
         cwd=home,
