@@ -42,7 +42,7 @@ class Outcome:
         return Facts(
             executed=self.attempt is not None,
             matched=matched,
-            has_answer=self.actual.ok or self.actual.no_database,
+            has_answer=self.actual.ok or self.actual.no_database or self._is_the_golds_fault,
             has_gold=self.gold.ok and not self.actual.no_database,
             compared=found is not None and found.unknown is None,
             has_tables=found is None or matched or _has_tables(self.pair),
@@ -74,8 +74,18 @@ class Outcome:
         """Why there was nothing to compare, or no verdict."""
         if self.attempt is None:
             return None
+        if self._is_the_golds_fault:
+            return self.gold.error
         unknown = self.comparison.unknown if self.comparison else None
         return self.actual.error or self.gold.error or unknown
+
+    @property
+    def _is_the_golds_fault(self) -> bool:
+        """Whether SQL that nobody ran stands beside a gold without an answer.
+
+        No result could have been right, so that none was left is not held against the agent.
+        """
+        return self.actual.not_run and not self.gold.ok
 
     def of(self, attempt: Attempt) -> "Outcome":
         """The same, for an attempt of another run at the same query, however it is written."""

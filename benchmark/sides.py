@@ -21,12 +21,14 @@ class Side:
     """The answer of one side; ``error`` says why there is none, ``is_empty`` that nothing came.
 
     An executed query has ``answer`` and ``key``; an answer that was given has its ``table``.
+    ``not_run`` is SQL that may be right: it left no result, and nobody ran it.
     """
 
     sql: str | None = None
     error: str | None = None
     is_empty: bool = False
     no_database: bool = False
+    not_run: bool = False
     key: Key | None = None
     answer: Answer | None = None
     table: Table | None = None
@@ -57,6 +59,7 @@ class Side:
             error=self.error,
             is_empty=self.is_empty,
             no_database=self.no_database,
+            not_run=self.not_run,
             key=self.key,
             answer=self.answer,
             table=self.table,
@@ -129,8 +132,9 @@ def agent_side(attempt: Attempt, key: Key | None, answers: Mapping[Key, Answer] 
         return Side(sql=attempt.sql, error=attempt.failure, is_empty=not _gave(attempt))
     if answers is None:
         if attempt.result is None:
-            error = NO_RESULT if attempt.has_sql else NO_SQL
-            return Side(sql=attempt.sql, error=error, is_empty=not attempt.has_sql)
+            if attempt.has_sql:
+                return Side(sql=attempt.sql, error=NO_RESULT, not_run=True)
+            return Side(sql=attempt.sql, error=NO_SQL, is_empty=True)
         return given(attempt.result, attempt.sql)
     if key is None:
         return Side(sql=attempt.sql, error=NO_SQL, is_empty=True)

@@ -13,6 +13,7 @@ from benchmark.loading import Asked, load_definition, load_runs, load_trees
 from benchmark.outcome import Evaluation
 from benchmark.readings.r_ves import Ves, r_ves
 from benchmark.run import Run
+from benchmark.sides import gold_key
 from benchmark.tasks import Tasks, read_tasks
 
 RESULTS = ("executed", "given")
@@ -62,6 +63,10 @@ def evaluate_asked(asked: Asked, wanted: Wanted) -> Found:
         runs = load_runs(asked, tasks)
         _tell_notes(wanted, tasks, runs)
         chosen = tasks.only(wanted.task_ids)
+        if asker is None:
+            _tell_unjudged(wanted, chosen)
+        if not settings.executed:
+            _tell_without_results(wanted, runs)
         found = evaluate(chosen, runs, asker, settings)
         findings = audited(chosen.tasks, asker) if wanted.audit and asker else None
         return Found(found, findings, _timings(found, asker, wanted))
@@ -97,6 +102,25 @@ def _tell_notes(wanted: Wanted, tasks: Tasks, runs: Sequence[Run]) -> None:
     notes = [*tasks.notes, *(note for run in runs for note in run.notes)]
     for note in dict.fromkeys(notes):
         wanted.note(note)
+
+
+def _tell_unjudged(wanted: Wanted, tasks: Tasks) -> None:
+    """Say how many golds have no answer for want of a database."""
+    if unjudged := sum(gold_key(task, ORIGINAL) is not None for task in tasks.tasks):
+        wanted.note(
+            f"there are no databases, and {unjudged} of {len(tasks.tasks)} golds are SQL alone: "
+            "nothing can be said of these tasks; name the databases (--databases)"
+        )
+
+
+def _tell_without_results(wanted: Wanted, runs: Sequence[Run]) -> None:
+    """Say which runs left no result at all, as a file of predictions never does."""
+    for run in runs:
+        if run.attempts and not any(one.result is not None for one in run.attempts.values()):
+            wanted.note(
+                f"{run.name}: none of its {len(run.attempts)} attempts left a result, and their "
+                "SQL is not run: with databases, --results executed runs it"
+            )
 
 
 def _settings(wanted: Wanted, folders: Mapping[str, Path]) -> Settings:
