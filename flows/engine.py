@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from flows.jobs import GROUPS, Job
 from flows.lock import locked
@@ -37,6 +39,8 @@ class Engine:
         self._asking: Build | None = None
         self._current: set[str] = set()
         self.made = 0
+        self.reported: tuple[dict[str, Any], Path] | None = None
+        """What was said of trees, and its page, where somebody at work here has written it."""
 
     def make(self, name: str, way: Way) -> int:
         """Make a stage, the manifest or the whole run; how many pieces have been made so far."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from flows.engine import Engine, Way
 from flows.executor import executors
@@ -43,3 +45,19 @@ def score_trees(engine: Engine, trees: Sequence[ScoredTree], way: Way, *, lost: 
         for one in builds:
             one.store.clear_leftovers()
         return sum(engine.score(s, b, way) for s, b in zip(stages, builds, strict=True))
+
+
+def report_trees(
+    engine: Engine, trees: Sequence[ScoredTree], *, lost: bool
+) -> tuple[dict[str, Any], Path]:
+    """The report of the trees, and its page. It is made once: a command prints what its flow wrote.
+
+    So whoever asks one engine twice asks for the same trees.
+    """
+    from pairset.scores.page import write_page  # draws: nothing else has to wait for that
+    from pairset.scores.report import report
+
+    if engine.reported is None:
+        found = report(engine.build, trees, lost=lost)
+        engine.reported = found, write_page(engine.build, found)
+    return engine.reported

@@ -18,7 +18,7 @@ from flows.planning import MANIFEST
 from flows.request import Request
 from flows.retrying import outages_retried
 from flows.runners import Tasks, demand_runner, tasks_of
-from flows.scoring import asked_trees, score_trees
+from flows.scoring import asked_trees, report_trees, score_trees
 from pairset.config import MAX_WORKERS
 
 
@@ -75,13 +75,10 @@ def scores(
     lost: bool = True,
 ) -> int:
     """Score trees of databases, given as NAME=DIR, on the tied set, and write the report."""
-    from pairset.scores.page import write_page  # draws: no other flow has to wait for that
-    from pairset.scores.report import report
-
     with _at_work(Request(config, data, workers)) as (engine, tasks):
         asked = asked_trees(engine.build, trees)
         score_trees(engine, asked, tasks, lost=lost)
-        write_page(engine.build, report(engine.build, asked, lost=lost))
+        report_trees(engine, asked, lost=lost)
         return engine.made
 
 

@@ -55,9 +55,7 @@ def _scored(context: typer.Context, options: Scoring) -> dict[str, Any]:
     from flows.planning import demand
     from flows.progress import Teller
     from flows.request import Request
-    from flows.scoring import SCORES, asked_trees
-    from pairset.scores.page import write_page
-    from pairset.scores.report import report
+    from flows.scoring import SCORES, asked_trees, report_trees
 
     request = Request(options.config, options.data, options.workers)
     build, parts, teller = request.build(), context.obj or of_pairset(), Teller()
@@ -69,8 +67,7 @@ def _scored(context: typer.Context, options: Scoring) -> dict[str, Any]:
         asked = _asked(engine, trees, options, teller)
         if not asked:
             teller.say(f"nothing to ask: every database of these trees is scored in {build.root}")
-        found = report(build, trees, lost=options.lost)
-        page = write_page(build, found)
+        found, page = report_trees(engine, trees, lost=options.lost)
     return {**found, "databases_asked": asked, "page": str(page)}
 
 
