@@ -92,7 +92,7 @@ def _values(column: pa.Array) -> list[Any]:
 
 def _sample(corpus: SampleCorpus) -> Iterator[Listed]:
     text = (files("pairset.corpus.sample") / "questions.json").read_text(encoding="utf-8")
-    for row in json.loads(text):
+    for row in json.loads(text)["questions"]:
         references = tuple(one["sql"] for one in row["references"])
         yield Listed(
             corpus.dataset, row["db_id"], str(row["sample_id"]), row["gold"], references
