@@ -76,8 +76,9 @@ class Trees:
             raise NoSuchDatabase(f"no tree {tree!r}; this executor has {self.names}")
         for spec in self._specs[tree]:
             for path in _places(spec, dataset, db_id):
-                if stamp := _stamp(path, spec.folder):
-                    _check_sidecars(path, tree, db_id)
+                if found := _file(path, spec.folder):
+                    real, stamp = found
+                    _check_sidecars(real, tree, db_id)
                     return Database(tree, dataset, db_id, Path(path), stamp)
         raise NoSuchDatabase(f"no database {db_id!r} of dataset {dataset!r} in tree {tree!r}")
 
@@ -122,8 +123,8 @@ def _is_name(text: str) -> bool:
     )
 
 
-def _stamp(path: str, root: Path) -> Stamp | None:
-    """The file's stamp, or None if there is no plain file that truly lies under ``root``.
+def _file(path: str, root: Path) -> tuple[str, Stamp] | None:
+    """Where the file is and its stamp; None if no plain file truly lies under ``root``.
 
     Asked for every request, so by texts: paths take three times as long.
     """
@@ -135,7 +136,7 @@ def _stamp(path: str, root: Path) -> Stamp | None:
     inside = os.path.join(os.path.realpath(root), "")
     if not stat.S_ISREG(status.st_mode) or not real.startswith(inside):
         return None
-    return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    return real, (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def _check_sidecars(path: str, tree: str, db_id: str) -> None:

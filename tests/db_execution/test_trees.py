@@ -1,12 +1,16 @@
-"""Finding databases on disk, and nothing else."""
+"""Finding databases on disk, also behind links, and nothing else."""
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from db_execution.errors import BadTree, NoSuchDatabase
+from db_execution.protocol import Mode
+from db_execution.sandbox import Sandbox, open_copy, open_file
 from db_execution.trees import Trees, TreeSpec, parse_spec
+from db_execution.writer import write_database
 
 
 def put(root: Path, *parts: str, content: bytes = b"x") -> Path:
@@ -140,3 +144,28 @@ def test_a_spec_names_a_folder_that_is_there(tmp_path: Path) -> None:
     assert parse_spec(f"original:bird={tmp_path}") == TreeSpec("original", tmp_path, "bird")
     with pytest.raises(BadTree, match="a folder that is not there"):
         parse_spec(f"original={tmp_path / 'absent'}")
+
+
+@pytest.mark.parametrize("mode", ["read_only", "sandbox_rollback"])
+def test_databases_behind_links_answer_as_without(tmp_path: Path, mode: Mode) -> None:
+    write_database(tmp_path / "disk" / "world" / "world.sqlite", "CREATE TABLE t(a)")
+    (tmp_path / "disk" / "earth").mkdir()
+    (tmp_path / "disk" / "earth" / "earth.sqlite").symlink_to(Path("../world/world.sqlite"))
+    (tmp_path / "corpus").symlink_to(tmp_path / "disk")
+    for root, db_id in (("corpus", "world"), ("corpus", "earth"), ("disk", "earth")):
+        path = trees(tmp_path / root).find("original", "spider", db_id).path
+        with closing(opened(path, mode)) as sandbox:
+            assert sandbox.run("SELECT count(*) FROM t").rows == ((0,),)
+
+
+def test_a_log_beside_the_file_that_a_link_leads_to_is_refused(tmp_path: Path) -> None:
+    put(tmp_path, "world", "world.sqlite")
+    put(tmp_path, "world", "world.sqlite-wal", content=b"pages")
+    (tmp_path / "earth").mkdir()
+    (tmp_path / "earth" / "earth.sqlite").symlink_to(tmp_path / "world" / "world.sqlite")
+    with pytest.raises(BadTree, match="has a -wal file beside it"):
+        trees(tmp_path).find("original", "spider", "earth")
+
+
+def opened(path: Path, mode: Mode) -> Sandbox:
+    return open_file(path) if mode == "read_only" else open_copy(path)
