@@ -122,7 +122,7 @@ class Config(Part):
         if not isinstance(data, dict):
             return data
         corpora = data.get("corpora", [{"layout": "sample"}])
-        sample = corpora == [{"layout": "sample"}]
+        sample = _is_sample_alone(corpora)
         build = "sample" if sample else "main"
         workers = {"workers": data["workers"]} if "workers" in data else {}
         budget = {"max_vm_steps": SAMPLE_VM_STEPS} if sample else {}
@@ -151,3 +151,12 @@ class Config(Part):
 
 def _over(defaults: dict[str, Any], given: Any) -> Any:
     return defaults | given if isinstance(given, dict) else given
+
+
+def _is_sample_alone(corpora: Any) -> bool:
+    """Whether the sample corpus is the only one, under whatever name."""
+    if not isinstance(corpora, list | tuple) or len(corpora) != 1:
+        return False
+    [only] = corpora
+    layout = only.get("layout") if isinstance(only, dict) else getattr(only, "layout", None)
+    return layout == "sample"

@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pairset.config
@@ -97,6 +97,16 @@ def test_without_a_config_the_sample_corpus_is_built() -> None:
     assert [corpus.layout for corpus in config.corpora] == ["sample"]
     assert (config.output.data, config.output.build) == (Path("data"), "sample")
     assert config.workers == config.executor.workers == cores() <= 32
+
+
+def test_the_sample_corpus_by_itself_is_the_sample_whatever_it_is_called(home: Path) -> None:
+    named = '[[corpora]]\nlayout = "sample"\nname = "mine"\n'
+    plain, config = load_config(None, {}), load(home, named)
+    assert config.corpora[0].name == "mine"
+    assert config.output.build == "sample"
+    assert config.executor.max_vm_steps == plain.executor.max_vm_steps < 10**9
+    spider = load(home, named + SPIDER)
+    assert (spider.output.build, spider.executor.max_vm_steps) == ("main", 3 * 10**9)
 
 
 def test_a_file_may_set_one_key_and_keep_the_sample_corpus(home: Path) -> None:
@@ -194,6 +204,7 @@ def refused(variables: dict[str, str]) -> str:
     return ""
 
 
+@settings(deadline=None)  # the first config of a process takes long where the machine is busy
 @given(st.dictionaries(KEYS.map(lambda key: f"PAIRSET_{key}"), VALUES))
 def test_whatever_is_set_is_taken_or_refused_in_one_line(variables: dict[str, str]) -> None:
     assert "\n" not in refused(variables)
