@@ -32,7 +32,10 @@ class TreeSpec:
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """One database file, as it was found."""
+    """One database file, as it was found; ``path`` goes over no link.
+
+    So what is opened is what was looked at: the engine, on a file system of ours, follows no link.
+    """
 
     tree: str
     dataset: str
@@ -79,7 +82,7 @@ class Trees:
                 if found := _file(path, spec.folder):
                     real, stamp = found
                     _check_sidecars(real, tree, db_id)
-                    return Database(tree, dataset, db_id, Path(path), stamp)
+                    return Database(tree, dataset, db_id, Path(real), stamp)
         raise NoSuchDatabase(f"no database {db_id!r} of dataset {dataset!r} in tree {tree!r}")
 
     def sha256(self, database: Database) -> str:

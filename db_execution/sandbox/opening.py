@@ -21,11 +21,10 @@ class CannotOpen(Exception):
 def open_file(path: Path, *, profile: Profile = GENERAL, sha256: str = "") -> Sandbox:
     """The database at ``path``, immutable and read-only: no statement can change a byte of it.
 
-    A path that goes over links is opened as what it leads to: the engine, on a file system of ours,
-    takes no links. Raises CannotOpen for a file that is no database.
+    Raises CannotOpen for a file that is no database, and for a path that goes over a link.
     """
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    address = f"file:{quote(str(path.resolve()))}?immutable=1&mode=ro"
+    address = f"file:{quote(str(path))}?immutable=1&mode=ro"
     try:
         connection = apsw.Connection(address, flags=flags, vfs=CLOCK_VFS, statementcachesize=0)
     except apsw.Error:

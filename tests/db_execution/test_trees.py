@@ -8,7 +8,7 @@ import pytest
 
 from db_execution.errors import BadTree, NoSuchDatabase
 from db_execution.protocol import Mode
-from db_execution.sandbox import Sandbox, open_copy, open_file
+from db_execution.sandbox import CannotOpen, Sandbox, open_copy, open_file
 from db_execution.trees import Trees, TreeSpec, parse_spec
 from db_execution.writer import write_database
 
@@ -156,6 +156,16 @@ def test_databases_behind_links_answer_as_without(tmp_path: Path, mode: Mode) ->
         path = trees(tmp_path / root).find("original", "spider", db_id).path
         with closing(opened(path, mode)) as sandbox:
             assert sandbox.run("SELECT count(*) FROM t").rows == ((0,),)
+
+
+def test_a_file_that_has_become_a_link_since_it_was_found_is_not_opened(tmp_path: Path) -> None:
+    write_database(tmp_path / "tree" / "world" / "world.sqlite", "CREATE TABLE t(a)")
+    write_database(tmp_path / "secret.sqlite", "CREATE TABLE t(a)")
+    path = trees(tmp_path / "tree").find("original", "spider", "world").path
+    path.unlink()
+    path.symlink_to(tmp_path / "secret.sqlite")
+    with pytest.raises(CannotOpen):
+        open_file(path)
 
 
 def test_a_log_beside_the_file_that_a_link_leads_to_is_refused(tmp_path: Path) -> None:
