@@ -14,7 +14,7 @@ from pairset.config import Publication
 from pairset.publish import Bundle, Preparing, prepare_build
 from pairset.publish.hub import Hub
 from tests.pairset.publish.builds import REPO, built
-from tests.pairset.publish.double import WRITER, Double, hub
+from tests.pairset.publish.double import WRITER, Door, Double, door
 
 HELD = 60_000
 TERMS = Publication(license="cc-by-sa-4.0")
@@ -42,12 +42,19 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> Waited:
     return found
 
 
+@pytest.fixture(scope="session")
+def the_door() -> Iterator[Door]:
+    """One server for all tests, since it takes a while to start and to end."""
+    with door() as found:
+        yield found
+
+
 @pytest.fixture
-def double(monkeypatch: pytest.MonkeyPatch, waited: Waited) -> Iterator[Double]:
+def double(monkeypatch: pytest.MonkeyPatch, waited: Waited, the_door: Door) -> Iterator[Double]:
     """A double with nothing in it, spoken to without Xet."""
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True)
-    with hub() as found:
-        yield found
+    found = the_door.opened()
+    yield found
     assert found.exposed == [], "data could be seen that is not gated"
 
 

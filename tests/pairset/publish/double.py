@@ -6,7 +6,6 @@ It speaks what the clients call, and no more. What it was sent is counted in byt
 import hashlib
 import json
 import re
-import socket
 import threading
 import time
 from collections import Counter
@@ -23,6 +22,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from db_execution import listening
 from tests.pairset.publish.chunks import BELOW, Chunks, chunk_routes, xet_headers, xet_token
 from tests.pairset.publish.commits import Blob, Repo, committed
 
@@ -387,19 +387,42 @@ def _ranged(request: Request, content: bytes, headers: dict[str, str]) -> Respon
     return StreamingResponse(body(), status, headers)
 
 
+class Door:
+    """What answers at the address: the double of the test that is running."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.app: ASGIApp = Guard(Starlette(), Double())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(scope, receive, send)
+
+    def opened(self) -> Double:
+        """A double with nothing in it, which answers from now on."""
+        double = Double()
+        double.url = self.url
+        self.app = Guard(Starlette(routes=Routes(double).all()), double)
+        return double
+
+
 @contextmanager
-def hub() -> Iterator[Double]:
-    """A double that answers on a free port of loopback."""
-    double = Double()
-    app = Guard(Starlette(routes=Routes(double).all()), double)
-    config = uvicorn.Config(app, log_level="critical", lifespan="off", ws="none")
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        double.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+def door() -> Iterator[Door]:
+    """A server on a free port of loopback."""
+    with listening.bound("127.0.0.1", 0) as listener:
+        found = Door(listening.url_of("127.0.0.1", listener))
+        config = uvicorn.Config(found, log_level="critical", lifespan="off", ws="none")
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
         while not server.started:
             time.sleep(0.005)
-        yield double
+        yield found
         server.should_exit = True
         thread.join()
+
+
+@contextmanager
+def hub() -> Iterator[Double]:
+    """A double with a server of its own."""
+    with door() as found:
+        yield found.opened()
