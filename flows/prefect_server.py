@@ -11,6 +11,8 @@ import threading
 
 import uvicorn
 
+from db_execution import listening
+
 
 class _Announced(uvicorn.Server):
     """Says its port on standard output once it answers."""
@@ -27,7 +29,7 @@ def main() -> None:
     config = uvicorn.Config(
         "prefect.server.api.server:create_app", factory=True, lifespan="on", log_level="error"
     )
-    _Announced(config).run([socket.create_server(("127.0.0.1", 0))])
+    _Announced(config).run([listening.bound("127.0.0.1", 0)])
 
 
 def _end_with_the_run() -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+
+from db_execution import listening
 
 KEY = "key-for-tests"
 
@@ -78,11 +79,11 @@ async def _stream(say: Say) -> AsyncIterator[bytes]:
 @contextmanager
 def serving(*script: Say) -> Iterator[Double]:
     double = Double(script)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with listening.bound("127.0.0.1", 0) as listener:
         config = uvicorn.Config(double.app, log_level="critical", lifespan="off", ws="none")
         server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        double.url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        double.url = f"{listening.url_of('127.0.0.1', listener)}/v1"
         thread.start()
         try:
             yield double
