@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from db_execution.client import Client
@@ -62,3 +63,11 @@ def query(sql: str, **terms: Any) -> Query:
 
 def batch(*queries: str, **terms: Any) -> Batch:
     return Batch(**({"dataset_name": "small", "db_id": "hostile"} | terms), queries=queries)
+
+
+def counted(executor: Embedded, name: str) -> int:
+    """What ``/metrics`` says of a counter or gauge, all its labels together."""
+    lines = httpx.get(f"{executor.url}/metrics").text.splitlines()
+    found = [line.rpartition(" ") for line in lines if not line.startswith("#")]
+    mark = f"db_execution_{name}"
+    return sum(int(value) for key, _, value in found if key.partition("{")[0] == mark)

@@ -1,16 +1,18 @@
 """Many clients at once, some of which never stop: the small queries are right and the rest are ended."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
 
 from db_execution.embed import Embedded
+from tests.db_execution.conftest import counted
+from tests.waiting import until
 
 ENDLESS = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-SECONDS = 4.0
+QUERIES = 3
 LIMIT_S = 1.0
 
 
@@ -22,28 +24,32 @@ def asked(http: httpx.Client, sql: str, timeout_s: float) -> dict[str, Any]:
     return document
 
 
-def small(url: str, number: int) -> int:
-    """How many small queries one client has answered, each rightly."""
-    until, answered = time.monotonic() + SECONDS, 0
-    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
-        while time.monotonic() < until:
+def small(url: str, number: int) -> None:
+    """A client whose small queries are answered rightly."""
+    with httpx.Client(base_url=url, timeout=120, trust_env=False) as http:
+        for _ in range(QUERIES):
             answer = asked(http, f"SELECT {number} + count(*) AS n FROM t", 5.0)
             assert answer["rows"] == [{"n": number + 200}], answer
-            answered += 1
-    return answered
 
 
-def endless(url: str) -> None:
-    """A client whose queries are all ended, one after the other."""
-    until = time.monotonic() + SECONDS
-    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
-        while time.monotonic() < until:
+def endless(url: str, over: Event) -> int:
+    """How many queries of one client were ended, one after the other, until all was over."""
+    ended = 0
+    with httpx.Client(base_url=url, timeout=120, trust_env=False) as http:
+        while not over.is_set():
             assert asked(http, ENDLESS, LIMIT_S)["timed_out"]
+            ended += 1
+    return ended
 
 
 def test_endless_queries_are_ended_and_small_ones_answered_all_the_while(tree: Path) -> None:
+    over = Event()
     with Embedded([f"original={tree}"], workers=2) as executor, ThreadPoolExecutor(20) as pool:
-        waits = [pool.submit(endless, executor.url) for _ in range(4)]
+        waits = [pool.submit(endless, executor.url, over) for _ in range(4)]
+        until(lambda: counted(executor, "workers_running") >= 2)
         counts = [pool.submit(small, executor.url, number) for number in range(16)]
-        assert min(count.result() for count in counts) > 0
-        assert [wait.result() for wait in waits] == [None] * 4
+        try:
+            assert [count.result() for count in counts] == [None] * 16
+        finally:
+            over.set()
+        assert min(wait.result() for wait in waits) > 0
