@@ -5,7 +5,6 @@ import os
 import stat
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from benchmark.agents.settings import agent_of, checked, chosen_agent
 from benchmark.errors import BenchmarkError
 from benchmark.tasks import Tasks, read_tasks
 from tests.benchmark.made import definition, question_file
+from tests.waiting import until
 
 QUESTION = Question(
     task_id="7", question="Who is 'it'?", db_id="shop", knowledge="k", schema="CREATE TABLE t (a);"
@@ -106,36 +106,39 @@ def test_a_command_that_says_nothing_gave_no_sql(tmp_path: Path) -> None:
 
 
 def test_a_command_that_takes_too_long_ends_with_all_it_started(tmp_path: Path) -> None:
-    began = time.monotonic()
-    reply = said_by(tmp_path, f"sleep 60 & echo $! > {tmp_path}/child; sleep 60", time_limit=0.5)
-    assert (reply.reason, reply.error) == ("time_limit", "no answer within 0.5 s")
-    assert time.monotonic() - began < 20
-    assert is_gone(int((tmp_path / "child").read_text()))
+    child = tmp_path / "child"
+    for limit in (0.5, 4.0, 32.0):  # a busy machine may not come to the child in half a second
+        reply = said_by(tmp_path, f"sleep 600 & echo $! > {child}; sleep 600", time_limit=limit)
+        assert (reply.reason, reply.error) == ("time_limit", f"no answer within {limit:g} s")
+        if child.exists() and child.read_text().endswith("\n"):
+            break
+    until(lambda: is_gone(int(child.read_text())))
 
 
 def test_what_a_command_leaves_behind_holds_nothing_up(tmp_path: Path) -> None:
     """A child that keeps the output open would be waited for until the time limit."""
-    reply = said_by(tmp_path, f"sleep 60 & echo $! > {tmp_path}/child; echo SELECT 1")
+    reply = said_by(tmp_path, f"sleep 600 & echo $! > {tmp_path}/child; echo SELECT 1")
     assert reply.sql == "SELECT 1"
-    assert is_gone(int((tmp_path / "child").read_text()))
+    until(lambda: is_gone(int((tmp_path / "child").read_text())))
 
 
 def is_gone(process: int) -> bool:
     """Whether it is no more, or dead and not yet fetched by whoever inherits it."""
-    for _ in range(200):
-        try:
-            os.kill(process, 0)
-            if ") Z " in Path(f"/proc/{process}/stat").read_text():
-                return True
-        except (ProcessLookupError, FileNotFoundError):
-            return True
-        time.sleep(0.02)
-    return False
+    try:
+        os.kill(process, 0)
+        return ") Z " in Path(f"/proc/{process}/stat").read_text()
+    except (ProcessLookupError, FileNotFoundError):
+        return True
 
 
 def test_a_command_is_ended_when_the_run_is_and_gives_no_reply(tmp_path: Path) -> None:
-    agent = CommandAgent(["sleep", "60"])
-    threading.Timer(0.3, agent.close).start()
+    agent = CommandAgent(["sh", "-c", "touch begun; sleep 600"], folder=tmp_path)
+
+    def close() -> None:
+        until((tmp_path / "begun").exists)
+        agent.close()
+
+    threading.Thread(target=close).start()
     with pytest.raises(AgentError, match="the run was ended"):
         agent.ask(QUESTION)
 

@@ -52,13 +52,13 @@ def test_a_model_is_told_schema_knowledge_and_question_and_its_tokens_are_priced
 
 @pytest.mark.parametrize("again", ["seconds", "date"])
 def test_too_many_requests_are_waited_for_as_long_as_the_endpoint_says(again: str) -> None:
-    soon = datetime.now(UTC) + timedelta(seconds=2)  # a date says whole seconds
+    soon = (datetime.now(UTC) + timedelta(seconds=2)).replace(microsecond=0)  # as a date says it
     after = "0.4" if again == "seconds" else format_datetime(soon, usegmt=True)
     with serving(Say({}, 429, {"Retry-After": after}), RIGHT) as double:
         began = time.monotonic()
         reply = asked(double)
     assert (reply.sql, reply.tries) == ("SELECT 1", 2)
-    assert time.monotonic() - began > 0.3
+    assert time.monotonic() - began >= 0.4 if again == "seconds" else datetime.now(UTC) >= soon
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_request_that_is_refused_fails_that_task_alone() -> None:
 
 def test_silence_and_a_trickle_end_with_the_time_limit() -> None:
     slow = Say(lines=events(*"SELECT 1"), pause=0.2)
-    for say, stream in ((Say({}, delay=1.5), False), (slow, True)):
+    for say, stream in ((Say({}, delay=60), False), (slow, True)):
         with serving(say) as double:
             reply = asked(double, time_limit=0.5, retries=0, stream=stream)
         assert (reply.reason, reply.sql) == ("unanswered", None)
