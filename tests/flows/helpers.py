@@ -3,7 +3,6 @@
 import hashlib
 import subprocess
 import sys
-import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from flows.progress import Teller
 from flows.request import Request
 from tests.flows.toy import PARTS
 from tests.shared_data import ROOT
+from tests.waiting import until
 
 
 def working(data: Path, workers: int = 1) -> AbstractContextManager[Engine]:
@@ -53,5 +53,4 @@ def contents(folder: Path) -> dict[str, str]:
 
 def wait_for(folder: Path, pattern: str, count: int) -> None:
     """Wait until so many files are there."""
-    while len(list(folder.glob(pattern))) < count:
-        time.sleep(0.02)
+    until(lambda: len(list(folder.glob(pattern))) >= count)

@@ -18,12 +18,15 @@ from flows.cli.app import run
 from pairset.corpus import sample
 from tests.benchmark.chat_double import KEY, Say, completion, serving
 from tests.shared_data import ROOT
+from tests.waiting import until
 
 TASKS = [f"cafe-{at:02}" for at in range(1, 13)]
 IDS = ",".join(TASKS)
 SCRIPT = """
 cat > /dev/null
-sleep 0.05
+while [ -e "hold_$BENCHMARK_ROUND" ] &&
+  [ "$(ls "out/sh_$BENCHMARK_ROUND/trajectory" | wc -l)" -ge "$(cat "hold_$BENCHMARK_ROUND")" ]
+do sleep 0.02; done
 case "$BENCHMARK_ROUND:$BENCHMARK_TASK_ID" in
   *:cafe-03) echo "no key" >&2; exit 3 ;;
   1:cafe-04) echo "SELECT 1" ;;
@@ -69,12 +72,17 @@ def started(folder: Path, *words: str, seed: int = 0) -> subprocess.Popen[bytes]
 
 
 def killed_after(folder: Path, round_number: int, tasks: int) -> int:
-    """Play the rounds, and kill the process once so many tasks of a round are done."""
+    """Play the rounds, and kill the process once so many tasks of a round are done.
+
+    The script then answers nothing more, so there is something left to do.
+    """
+    hold = folder / f"hold_{round_number}"
+    hold.write_text(str(tasks))
     process = started(folder, *playing("out"), seed=round_number)
     place = folder / "out" / f"sh_{round_number}" / "trajectory"
-    while len(list(place.glob("*.yaml"))) < tasks and process.poll() is None:
-        time.sleep(0.01)
+    until(lambda: len(list(place.glob("*.yaml"))) >= tasks or process.poll() is not None)
     process.send_signal(signal.SIGKILL)
+    hold.unlink()
     return process.wait()
 
 

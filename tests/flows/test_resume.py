@@ -20,9 +20,9 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @pytest.mark.parametrize("stage", ["samples", "golds", "labels"])
 def test_a_killed_run_goes_on(stage: str, tmp_path: Path, undisturbed: dict[str, str]) -> None:
-    tell(tmp_path, seconds={stage: 0.4})
+    tell(tmp_path, seconds={f"{stage}/films": 600})
     killed = started("run", "--data", str(tmp_path), "--direct", "--workers", "2")
-    wait_for(tmp_path, f"sample/{stage}/*/*.parquet", 1)
+    wait_for(tmp_path, f"sample/{stage}/*/*.parquet", 3)
     killed.kill()
     killed.communicate()  # ends when its workers have ended too: they hold the other end
     tell(tmp_path)
@@ -34,7 +34,7 @@ def test_a_killed_run_goes_on(stage: str, tmp_path: Path, undisturbed: dict[str,
 
 @pytest.mark.parametrize(("told", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_run_that_is_told_to_end_ends_quietly(told: int, code: int, tmp_path: Path) -> None:
-    tell(tmp_path, seconds={"golds": 600})
+    tell(tmp_path, seconds={"golds/films": 600})
     stopped = started("run", "--data", str(tmp_path), "--direct")
     wait_for(tmp_path, "sample/samples/*/*.parquet", 4)
     os.killpg(stopped.pid, told)

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from flows.parts import of_pairset
 from flows.stage_flows import FLOWS
 from tests.flows.helpers import contents, python
 from tests.shared_data import ROOT
+from tests.waiting import until
 
 flow = pytest.mark.flow
 MAIN = "from flows.cli import main; main()"
@@ -42,11 +42,15 @@ class Server:
 
     def ended(self, name: str, **parameters: object) -> dict[str, Any]:
         """A run of that deployment, once it has ended."""
-        run = self.start(name, **parameters).json()
-        while run["state_type"] not in ("COMPLETED", "FAILED", "CRASHED"):
-            time.sleep(0.2)
-            run = httpx.get(f"{self.url}/flow_runs/{run['id']}").json()
-        return dict(run)
+        run_id = self.start(name, **parameters).json()["id"]
+        found: dict[str, Any] = {}
+
+        def ended() -> bool:
+            found.update(httpx.get(f"{self.url}/flow_runs/{run_id}").json())
+            return found["state_type"] in ("COMPLETED", "FAILED", "CRASHED")
+
+        until(ended, every=0.2)
+        return found
 
     def artifacts(self, run: dict[str, Any]) -> dict[str, Any]:
         wanted = {"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}
@@ -63,9 +67,8 @@ def served(prefect: dict[str, str], tmp_path_factory: pytest.TempPathFactory) ->
     env = prefect | {"PYTHONPATH": str(ROOT), "PREFECT_RUNNER_POLL_FREQUENCY": "1"}
     with subprocess.Popen([sys.executable, "-c", MAIN, *words], cwd=folder, env=env) as process:
         server = Server(prefect["PREFECT_API_URL"], folder)
-        while len(server.deployments()) < len(FLOWS):
-            assert process.poll() is None
-            time.sleep(0.2)
+        until(lambda: process.poll() is not None or len(server.deployments()) == len(FLOWS), 0.2)
+        assert process.poll() is None
         yield server
         process.terminate()
 
@@ -130,13 +133,36 @@ def test_an_outage_is_tried_again_and_a_mistake_is_not(served: Server) -> None:
     (served.folder / "down.toml").write_text(
         "[executor]\nendpoints = 'down.json'\n[schedule]\nretries = 1\nretry_delay_s = 0\n"
     )
-    assert served.ended("samples", data=data)["state_type"] == "COMPLETED"
+    assert python("-c", MAIN, "samples", "--direct", "--data", data).returncode == 0
     outage = served.ended("schemas", data=data, config=str(served.folder / "down.toml"))
     assert (outage["state_type"], outage["run_count"]) == ("FAILED", 2)
     assert "Unreachable" in outage["state"]["message"]
     mistake = served.ended("labels", data=data)
     assert (mistake["state_type"], mistake["run_count"]) == ("FAILED", 1)
     assert "labels is made from schemas" in mistake["state"]["message"]
+
+
+@flow
+def test_prefects_own_tools_find_and_start_the_flows(
+    tmp_path: Path, prefect: dict[str, str]
+) -> None:
+    code = (
+        "from prefect.flows import load_flow_from_entrypoint as load\n"
+        "names = 'samples schemas golds pairs audit runs labels references tied manifest run'.split()\n"
+        "flows = [load(f'flows/stage_flows.py:{name}') for name in names]\n"
+        "assert [flow.name for flow in flows] == names\n"
+        "from flows.stage_flows import FLOWS\n"
+        "from flows.parts import of_pairset\n"
+        "made = [*(one.name for one in of_pairset().stages), 'scores', 'manifest', 'run']\n"
+        "assert list(FLOWS) == made\n"
+        "for flow in flows:\n"
+        "    assert flow.description, flow.name\n"
+        "    assert list(flow.parameters.properties) == ['config', 'data', 'workers']\n"
+        f"print(flows[0](data={str(tmp_path / 'data')!r}))\n"
+    )
+    done = python("-c", code, env=prefect)
+    assert done.stdout == "1\n", done.stderr
+    assert list(tmp_path.glob("data/sample/samples/sample/*.parquet"))
 
 
 def _table(artifact: dict[str, Any]) -> list[dict[str, Any]]:

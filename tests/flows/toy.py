@@ -1,7 +1,7 @@
 """A toy build: three small stages that read and write real shards, and a command line over them.
 
 What it makes is told by ``toy.json`` in the folder of the builds: databases with their number of
-samples, how long a piece takes, and which database kills its worker.
+samples, which piece takes how many seconds, and which one kills its worker.
 """
 
 import hashlib
@@ -66,7 +66,7 @@ class Toy:
 
     def make(self, build: Build, unit: Unit) -> Rows:
         facts = told(build)
-        time.sleep(facts.get("seconds", {}).get(self.name, 0))
+        time.sleep(facts.get("seconds", {}).get(f"{self.name}/{unit.db_id}", 0))
         if facts.get("kills") == f"{self.name}/{unit.db_id}":
             os.kill(os.getpid(), signal.SIGKILL)
         if (build.root.parent / f"{self.name}.down").exists():
