@@ -61,7 +61,7 @@ def test_the_command_serves_trees_of_the_config_and_ends_when_told(
             pair = http.get("/").text.partition('data-row href="')[2].partition('"')[0]
             answers = [http.get(pair, params={"tree": one}).text for one in ("original", "empty")]
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0
     assert 'class="scroll"' in answers[0]
     assert "no such table" in answers[1]
     children = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
