@@ -176,7 +176,8 @@ class _Search:
         return own, gold
 
     def _profile(self, column: Sequence[int]) -> object:
-        return Counter(column) if self._how == "multiset" else frozenset(column)
+        # A plain dict, as Counters are compared by a loop of Python's.
+        return dict(Counter(column)) if self._how == "multiset" else frozenset(column)
 
 
 def _near(gold: int, count: int) -> list[int]:

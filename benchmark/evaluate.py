@@ -109,7 +109,7 @@ class _Evaluator:
         for name in in_order:
             groups[cases[name][0].db_id].append(name)
         largest_first = sorted(groups.values(), key=len, reverse=True)
-        threads = self._asker.threads if self._asker is not None else 1
+        threads = self._asker.threads + 1 if self._asker is not None else 1  # one judges meanwhile
         with ThreadPoolExecutor(threads) as pool:
             found = pool.map(lambda own: self._outcomes([cases[one] for one in own]), largest_first)
             for task, _ in cases.values():

@@ -15,6 +15,12 @@ from db_execution.service.cradle import begun
 from db_execution.service.settings import CACHE_MIB, Settings
 from db_execution.trees import parse_spec
 
+OPTIONAL = ("python_multipart", "watchfiles")
+"""What Starlette and uvicorn load where it is there, a seventh of a start: forms, and reloading.
+
+None in its place says that it is not there (the import system's own rule).
+"""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until stopped; 2 and one line on standard error if that cannot be."""
@@ -33,6 +39,8 @@ def _serve(options: argparse.Namespace, settings: Settings) -> None:
     cradle = begun(settings)  # it loads while this process loads what serves
     try:
         gc.disable()  # what is loaded stays: looking for cycles in it takes a tenth of its time
+        for unused in OPTIONAL:
+            sys.modules.setdefault(unused, None)  # type: ignore[arg-type]
         from db_execution.server import serve
 
         gc.freeze()

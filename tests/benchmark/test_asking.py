@@ -62,6 +62,7 @@ def test_an_attempt_at_the_same_query_has_the_same_outcome_but_for_its_text() ->
         error="?",
         is_empty=True,
         no_database=True,
+        not_run=True,
         key=key,
         answer=answer,
         table=table,
