@@ -73,6 +73,17 @@ def _scalar(value: Any) -> Cell:
     raise ValueError(f"no cell is written as {value!r}")
 
 
+def size_of(cell: Cell) -> int:
+    """About how many bytes ``cell`` takes in an answer.
+
+    >>> size_of(RawText(b"abc")) == size_of("abc") > size_of(None)
+    True
+    """
+    if isinstance(cell, (str, bytes)):
+        return len(cell) + 8
+    return len(cell.data) + 8 if isinstance(cell, RawText) else 8
+
+
 _AS_THEY_ARE = frozenset((str, type(None)))
 _SCALARS = _AS_THEY_ARE | {int, float, bool}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from db_execution.cells import Cell, Row
+from db_execution.cells import Row, size_of
 from db_execution.digest import FEW_ROWS, Digester, digests_of_few, list_digest
 from db_execution.protocol import WALL_TIME, Answer, Want, statement_type
 from db_execution.sandbox import guard, undecodable
@@ -265,7 +265,7 @@ class Sandbox:
     def _fetched(self, rows: Iterator[Row], most: int) -> Found:
         room, kept = self.profile.result_bytes, list[Row]()
         for row in islice(rows, most):
-            room -= sum(map(_size, row))
+            room -= sum(map(size_of, row))
             if room < 0:
                 break
             kept.append(row)
@@ -294,7 +294,3 @@ def _names(cursor: apsw.Cursor) -> tuple[str, ...]:
         return tuple([name for name, _ in cursor.get_description()])
     except UnicodeDecodeError:
         raise UndecodableError from None
-
-
-def _size(cell: Cell) -> int:
-    return len(cell) + 8 if isinstance(cell, (str, bytes)) else 8
