@@ -47,8 +47,8 @@ class Database:
 def parse_spec(text: str) -> TreeSpec:
     """The tree that ``text`` names; BadTree says what is wrong with it.
 
-    >>> parse_spec("original:spider=/data/spider")
-    TreeSpec(name='original', folder=PosixPath('/data/spider'), dataset='spider')
+    >>> parse_spec("original:spider=.")
+    TreeSpec(name='original', folder=PosixPath('.'), dataset='spider')
     """
     head, equals, folder = text.partition("=")
     name, colon, dataset = head.partition(":")

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
-import pkgutil
 from pathlib import Path
-
-import pytest
 
 import mutants
 from mutants.document import document
@@ -15,7 +10,6 @@ from mutants.grammar import GRAMMAR
 from tests.mutants.schema import EXAMPLE_DDL
 
 _README = Path(mutants.__path__[0]) / "README.md"
-_MODULES = [found.name for found in pkgutil.walk_packages(mutants.__path__, "mutants.")]
 
 
 def test_table_is_what_the_operators_say() -> None:
@@ -33,8 +27,3 @@ def test_tables_of_the_examples_are_those_of_the_tests() -> None:
     for created in EXAMPLE_DDL.split(";")[:-1]:
         columns = " ".join(created.split("(", 1)[1].rsplit(")", 1)[0].split())
         assert f"({columns})" in readme
-
-
-@pytest.mark.parametrize("name", _MODULES)
-def test_doctests_of(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
