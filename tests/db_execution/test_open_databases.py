@@ -14,7 +14,9 @@ from db_execution.writer import write_database
 
 
 @pytest.fixture
-def worker() -> Iterator[Worker]:
+def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
+    """A worker in a process in which nobody else holds a database."""
+    monkeypatch.setattr(workers, "memory_used", lambda: 0)
     ours, theirs = socket.socketpair()
     with ours, theirs:
         yield Worker(ours, GENERAL)
