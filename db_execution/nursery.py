@@ -28,7 +28,7 @@ def main() -> None:
     denied = frozenset(settings["profile"].pop("denied_functions"))
     profile = Profile(**settings["profile"], denied_functions=denied)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever ends is not waited for
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the service's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for good: it was not heard while this loaded
     gc.freeze()  # what is loaded is shared, and stays so
     with socket.socket(fileno=int(sys.argv[1])) as control, contextlib.suppress(ConnectionError):
         _serve(control, profile, settings)

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
+from db_execution.interrupts import not_heard_by_children
 from flows.errors import WorkerDied
 from pairset.build import Build, Stage, Unit
 from pairset.store import Shard
@@ -40,7 +41,9 @@ class Pool:
     def make(self, stage: Stage, build: Build, unit: Unit) -> list[Shard]:
         """Make one piece in a worker, and wait for it."""
         try:
-            return self._processes.submit(_make, stage, pickle.dumps(build), unit).result()
+            with deaf_to_interrupts():
+                asked = self._processes.submit(_make, stage, pickle.dumps(build), unit)
+            return asked.result()
         except BrokenExecutor:
             raise WorkerDied(
                 f"a worker process was killed while it made {stage.name} (out of memory?); what "
@@ -69,7 +72,9 @@ def in_workers(function: Callable[[T], U], items: Sequence[T], workers: int) -> 
         min(workers, len(items)), context, initializer=_be_led, initargs=(held_by_workers,)
     )
     try:
-        yield from processes.map(function, items)
+        with deaf_to_interrupts():
+            found = processes.map(function, items)
+        yield from found
         processes.shutdown()
     except BrokenExecutor:
         raise WorkerDied(
@@ -80,6 +85,14 @@ def in_workers(function: Callable[[T], U], items: Sequence[T], workers: int) -> 
         leash.close()  # whoever is still at work ends in the middle of it
         processes.shutdown(cancel_futures=True)
         held_by_workers.close()
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Workers that are started in here do not hear Ctrl-C: we tell them."""
+    resource_tracker.ensure_running()  # when it starts, it lets the signal through again
+    with not_heard_by_children():
+        yield
 
 
 @contextmanager
@@ -109,7 +122,7 @@ def _unpacked(build: bytes) -> Build:
 
 def _be_led(leash: Connection) -> None:
     """What a worker does first."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells us all; we tell the workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for good, whatever it starts
     threading.Thread(target=_end_with, args=(leash,), daemon=True).start()
 
 

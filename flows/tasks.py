@@ -12,6 +12,7 @@ from flows.apart import Errand, run_errand
 from flows.engine import stopping
 from flows.errors import WorkerDied
 from flows.jobs import Job
+from flows.pool import deaf_to_interrupts
 from flows.runners import reachable
 from flows.ticket import Ticket
 from pairset.build import Unit
@@ -51,7 +52,8 @@ def elsewhere(job: Job, runner: Any) -> None:
         for group, units in enumerate(job.groups):
             errand = Errand(job.stage, build, units, ticket, job.patience)
             given = {"group": group, "pieces": _pieces(units), "errand": errand.packed()}
-            futures[runner.submit(make_group, given)] = units
+            with deaf_to_interrupts():
+                futures[runner.submit(make_group, given)] = units
         for future in as_completed(list(futures)):
             _note(job, future, futures[future], ticket)
     finally:

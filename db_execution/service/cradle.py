@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
+from db_execution.interrupts import not_heard_by_children
 from db_execution.service.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -34,7 +35,7 @@ def begun(settings: Settings) -> Cradle:
     """Start a nursery; it loads while the caller goes on."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
-    with theirs:
+    with theirs, not_heard_by_children():
         process = subprocess.Popen(
             _command(theirs.fileno(), settings),
             pass_fds=(theirs.fileno(),),

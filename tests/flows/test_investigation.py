@@ -11,7 +11,7 @@ from flows.cli import app
 from flows.errors import WorkerDied
 from flows.pool import in_workers
 from investigation.families import FAMILIES, Draft, Family, draw
-from tests.flows.workers import ending, squared
+from tests.flows.workers import ending, hears_interrupts, squared
 from tests.shared_data import ROOT
 
 
@@ -140,3 +140,8 @@ def test_work_comes_back_in_its_order(workers: int) -> None:
 def test_a_worker_that_is_killed_is_said() -> None:
     with pytest.raises(WorkerDied, match="a worker process was killed"):
         list(in_workers(ending, [1, 2], 2))
+
+
+def test_a_worker_does_not_hear_an_interrupt_even_while_it_loads() -> None:
+    assert list(in_workers(hears_interrupts, [1, 2], 2)) == [False, False]
+    assert hears_interrupts(0)
