@@ -1,6 +1,7 @@
 """One real executor a session, on small trees of our own."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, chdir
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,16 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def executor(tree: Path, log: Path) -> Iterator[Embedded]:
-    with Embedded([f"original={tree}"], workers=2, log=log) as running:
+def working_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the executor works; nobody else puts anything there, and so nothing ever is."""
+    return tmp_path_factory.mktemp("working")
+
+
+@pytest.fixture(scope="session")
+def executor(tree: Path, log: Path, working_folder: Path) -> Iterator[Embedded]:
+    with ExitStack() as ends:
+        with chdir(working_folder):
+            running = ends.enter_context(Embedded([f"original={tree}"], workers=2, log=log))
         yield running
 
 

@@ -2,6 +2,8 @@
 
 import os
 import resource
+from contextlib import chdir
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -49,7 +51,14 @@ CONTENTS = "SELECT sum(id * 3 + v), count(*), min(s), max(s), (SELECT sum(t_id +
 
 def held(sql: str, op: Any = "query") -> Observation:
     """What an agent sees of ``sql``; afterwards all is as it was."""
-    environment, files, began = Environment(WORLD), sorted(os.listdir(".")), monotonic()
+    with TemporaryDirectory() as folder, chdir(folder):
+        seen = _seen(sql, op)
+        assert os.listdir(folder) == []
+    return seen
+
+
+def _seen(sql: str, op: Any) -> Observation:
+    environment = Environment(WORLD)
     environment.reset()
     before = environment.step(Action("query", CONTENTS)).rows
     began = monotonic()
@@ -58,7 +67,6 @@ def held(sql: str, op: Any = "query") -> Observation:
     if op == "query":
         assert environment.step(Action("query", CONTENTS)).rows == before
     environment.close()
-    assert sorted(os.listdir(".")) == files
     return seen
 
 

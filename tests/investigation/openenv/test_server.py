@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from socket import create_connection
 from time import monotonic
@@ -176,8 +177,11 @@ def test_every_kind_of_cell_comes_over_the_wire(socket: Socket) -> None:
     assert seen["actions_left"] == ACTIONS - 1
 
 
-def test_every_hostile_case_is_held_at_the_server() -> None:
-    before, files = getrusage(RUSAGE_SELF).ru_maxrss, sorted(os.listdir("."))
+def test_every_hostile_case_is_held_at_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = getrusage(RUSAGE_SELF).ru_maxrss
     with serving(world=HOSTILE) as address, Socket(address) as socket:
         for case in cases("hostile_sql"):
             socket.reset(seed=1)
@@ -189,7 +193,7 @@ def test_every_hostile_case_is_held_at_the_server() -> None:
             kind = answer["data"]["observation"]["error_kind"]
             assert kind in MAY_BE.get(case["expect"], EITHER), (case["id"], answer)
             assert socket.step("query", CONTENTS)["observation"]["rows"] == whole, case["id"]
-    assert sorted(os.listdir(".")) == files
+    assert os.listdir(tmp_path) == []
     assert (getrusage(RUSAGE_SELF).ru_maxrss - before) * 1024 < EPISODE.heap_bytes
 
 
