@@ -106,35 +106,22 @@ class Digester:
 
     def _add_close(self, rows: list[Row]) -> None:
         self.has_real = True
-        reals = [cell for cell in chain.from_iterable(rows) if type(cell) is float]
-        if list(map(NINE_DIGITS.__getitem__, reals)) == reals:
-            return  # the usual case: nothing has more digits than that
+        if _are_closed(rows):
+            return
         for row in rows:
             if (close := closed(row)) != row:
                 self._close_extra += number(ROWS.anew(close)) - number(ROWS.anew(row))
 
     def result(self) -> Digests:
         """The digests of all rows fed so far; ``list_digest`` is null where ``forgot`` is set."""
-        tail = _tail(self.count, self._sum)
+        close_sum = self._sum + self._close_extra
         return Digests(
             self.count,
             None if self.forgot else _list(self.count, self._in_order),
-            sha256(b"multiset" + tail).hexdigest(),
-            self._set(tail),
-            self._close() if self.has_real else None,
+            _bag(b"multiset", self.count, self._sum),
+            None if self._distinct is None else _set(self._distinct, self.count, self._sum),
+            _bag(b"multiset", self.count, close_sum) if self.has_real else None,
         )
-
-    def _set(self, tail: bytes) -> str | None:
-        if self._distinct is None:
-            return None
-        count = len(self._distinct)
-        if count != self.count:
-            tail = _tail(count, sum(map(number, self._distinct)))
-        return sha256(b"set" + tail).hexdigest()
-
-    def _close(self) -> str:
-        tail = _tail(self.count, self._sum + self._close_extra)
-        return sha256(b"multiset" + tail).hexdigest()
 
 
 class _Answers(dict[bytes, Digests]):
@@ -145,13 +132,12 @@ class _Answers(dict[bytes, Digests]):
 
     def __missing__(self, rows: bytes) -> Digests:
         digests = [rows[at : at + ROW_BYTES] for at in range(0, len(rows), ROW_BYTES)]
-        distinct = set(digests)
-        bag = _bag(b"multiset", digests)
+        count, total = len(digests), sum(map(number, digests))
         found = Digests(
-            len(digests),
-            _list(len(digests), [rows]),
-            bag,
-            _bag(b"set", distinct),
+            count,
+            _list(count, [rows]),
+            _bag(b"multiset", count, total),
+            _set(set(digests), count, total),
             None,
         )
         if len(self) >= KEPT_ANSWERS:
@@ -169,11 +155,10 @@ def digests_of_few(rows: Sequence[Row]) -> Digests:
     found = _ANSWERS[b"".join(digests)]
     if float not in map(type, chain.from_iterable(rows)):
         return found
-    reals = [cell for cell in chain.from_iterable(rows) if type(cell) is float]
-    if list(map(NINE_DIGITS.__getitem__, reals)) == reals:
+    if _are_closed(rows):
         return found._replace(close_digest=found.multiset_digest)
-    close = _bag(b"multiset", [ROWS.anew(closed(row)) for row in rows])
-    return found._replace(close_digest=close)
+    close_sum = sum(number(ROWS.anew(closed(row))) for row in rows)
+    return found._replace(close_digest=_bag(b"multiset", len(rows), close_sum))
 
 
 def list_digest(rows: Iterable[Row], count: int) -> str | None:
@@ -196,14 +181,23 @@ def _list(count: int, chunks: list[bytes]) -> str:
     return sha256(b"".join((b"list", count.to_bytes(8, "big"), *chunks))).hexdigest()
 
 
-def _bag(name: bytes, digests: Collection[bytes]) -> str:
-    """The digest of rows of which the order does not matter."""
-    return sha256(name + _tail(len(digests), sum(map(number, digests)))).hexdigest()
+def _are_closed(rows: Sequence[Row]) -> bool:
+    """Whether no REAL has more than nine digits, which is the usual case."""
+    reals = [cell for cell in chain.from_iterable(rows) if type(cell) is float]
+    return list(map(NINE_DIGITS.__getitem__, reals)) == reals
 
 
 _LAST_256_BITS = 2**256 - 1
 
 
-def _tail(count: int, rows_sum: int) -> bytes:
-    """What the digest of a bag covers after its name: how many rows, and their sum."""
-    return count.to_bytes(8, "big") + (rows_sum & _LAST_256_BITS).to_bytes(32, "big")
+def _bag(name: bytes, count: int, rows_sum: int) -> str:
+    """The digest of so many rows of which the order does not matter."""
+    total = (rows_sum & _LAST_256_BITS).to_bytes(32, "big")
+    return sha256(name + count.to_bytes(8, "big") + total).hexdigest()
+
+
+def _set(distinct: Collection[bytes], count: int, rows_sum: int) -> str:
+    """The set digest; where no row comes twice, count and sum are those of all rows."""
+    if len(distinct) != count:
+        count, rows_sum = len(distinct), sum(map(number, distinct))
+    return _bag(b"set", count, rows_sum)
