@@ -7,7 +7,6 @@ once it is there, for whoever resumes the run and for whoever evaluates it.
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -17,7 +16,7 @@ from benchmark.running_csv import csv_text
 from benchmark.running_folder import OwnFolder
 from benchmark.summary import write_json
 from db_execution.protocol import Answer
-from pairset.store import write_atomically
+from pairset.store import write_text
 
 MOST_SHOWN = 4_000
 """Characters of a result that the record repeats; the csv has all of it."""
@@ -51,13 +50,13 @@ def write_task(folder: OwnFolder, done: Done, now: float | None = None) -> dict[
     texts = {".sql": done.reply.sql, ".csv": result}
     written = {suffix: text for suffix, text in texts.items() if text is not None}
     for suffix, text in written.items():
-        _write(folder.path / f"{task_id}{suffix}", text)
+        write_text(folder.path / f"{task_id}{suffix}", text)
     record = _record(done, result, [f"{task_id}{suffix}" for suffix in written])
     write_json(folder.path / f"{task_id}.json", record)
     workflow = {"workflow": _workflow(done, moment)}
     dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     told = yaml.dump(workflow, Dumper=dumper, sort_keys=False, allow_unicode=True, width=10_000)
-    _write(folder.trajectories / f"{task_id}_{int(moment)}.yaml", told)
+    write_text(folder.trajectories / f"{task_id}_{int(moment)}.yaml", told)
     return record
 
 
@@ -137,12 +136,3 @@ def _ended(error: str | None) -> dict[str, Any]:
 
 def _used(reply: Reply) -> dict[str, Any]:
     return {"usage": asdict(reply.usage)} if reply.usage else {}
-
-
-def _write(path: Path, text: str) -> None:
-    data = text.encode()
-    write_atomically(path, lambda partial: _bytes(partial, data))
-
-
-def _bytes(path: Path, data: bytes) -> None:
-    path.write_bytes(data)

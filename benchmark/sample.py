@@ -14,7 +14,7 @@ from benchmark.definition import Definition, defined
 from db_execution.writer import write_database
 from pairset.corpus import sample as sample_package
 from pairset.corpus import sample_scripts
-from pairset.store import write_atomically
+from pairset.store import write_text
 
 SYSTEMS = ("careful", "hasty", "sleepy")
 FIELDS = {
@@ -32,12 +32,16 @@ FIELDS = {
 def write_sample(folder: Path) -> Definition:
     """Write questions, databases and ``predictions/{system}.jsonl`` to ``folder``."""
     questions = _questions()
-    _write(folder / "questions.json", json.dumps(questions, ensure_ascii=False, indent=1) + "\n")
+    write_text(
+        folder / "questions.json", json.dumps(questions, ensure_ascii=False, indent=1) + "\n"
+    )
     for db_id, script in sample_scripts().items():
         write_database(folder / "databases" / db_id / f"{db_id}.sqlite", script)
     for system in SYSTEMS:
         lines = (json.dumps(line, ensure_ascii=False) for line in _predicted(system, questions))
-        _write(folder / "predictions" / f"{system}.jsonl", "".join(f"{line}\n" for line in lines))
+        write_text(
+            folder / "predictions" / f"{system}.jsonl", "".join(f"{line}\n" for line in lines)
+        )
     return defined({**FIELDS, "home": folder}, "sample")
 
 
@@ -66,11 +70,3 @@ def _sql(system: str, question: Mapping[str, Any], position: int) -> str | None:
     else:
         kind = "broken"
     return str(by_kind.get(kind) or question["gold"])
-
-
-def _write(path: Path, text: str) -> None:
-    write_atomically(path, lambda partial: _text(partial, text))
-
-
-def _text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")

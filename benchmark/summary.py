@@ -14,7 +14,7 @@ from benchmark.report import readings, report
 from benchmark.slices import slices
 from benchmark.statuses import BUCKETS, STATUSES
 from benchmark.work import Found
-from pairset.store import write_atomically
+from pairset.store import write_bytes
 
 
 def facts(found: Found) -> dict[str, Any]:
@@ -112,13 +112,9 @@ def write_json(path: Path, document: Mapping[str, Any]) -> None:
     text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
     data = text.encode("utf-8", "surrogatepass")
     try:
-        write_atomically(path, lambda partial: _bytes(partial, data))
+        write_bytes(path, data)
     except (NotADirectoryError, FileExistsError, IsADirectoryError):
         raise BenchmarkError(f"cannot write {path}: something else is called so") from None
-
-
-def _bytes(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
 
 
 def append(path: Path, text: str) -> None:

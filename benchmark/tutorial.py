@@ -22,7 +22,7 @@ from benchmark.statuses import STATUSES
 from benchmark.summary import texts, write_reports
 from benchmark.tasks import Tasks, read_tasks
 from benchmark.work import Found, Wanted, evaluate_asked
-from pairset.store import write_atomically
+from pairset.store import write_text
 
 STEPS = 5
 NAME = "tutorial"
@@ -64,7 +64,7 @@ def tutorial(folder: Path, wish: Wish, say: Callable[[str], None]) -> Lesson:
     say(f"[4/{STEPS}] what can go wrong, an example each:")
     for line in _examples(found.evaluations[0]):
         say(f"        {line}")
-    _write(files["summary"], texts(found))
+    write_text(files["summary"], texts(found))
     write_reports(found, files["report"], ran.seconds)
     say(f"[5/{STEPS}] the report: {files['report']}, and for reading: {files['summary']}")
     return Lesson(ran, found, files)
@@ -84,8 +84,8 @@ def _benchmark(files: Mapping[str, Path]) -> Tasks:
     """Write the benchmark and what the agent will say."""
     home = files["definition"].parent
     tasks = read_tasks(write_sample(home))
-    _write(files["definition"], _definition())
-    _write(files["queries"], "".join(_queries(home, tasks)))
+    write_text(files["definition"], _definition())
+    write_text(files["queries"], "".join(_queries(home, tasks)))
     return tasks
 
 
@@ -157,11 +157,3 @@ def facts(lesson: Lesson) -> dict[str, Any]:
         "statuses": {status: len(evaluation.ids(status)) for status in STATUSES},
         "files": {name: str(path) for name, path in lesson.files.items()},
     }
-
-
-def _write(path: Path, text: str) -> None:
-    write_atomically(path, lambda partial: _text(partial, text))
-
-
-def _text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")

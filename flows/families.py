@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmark.errors import BenchmarkError, shown
 from db_execution.writer import write_database
-from pairset.store import write_atomically
+from pairset.store import write_text
 
 NAME = "investigation"
 SEEDS = 10
@@ -47,8 +47,8 @@ def _seeds(text: str) -> int:
 def write_families(folder: Path, seeds: int) -> Path:
     """Write questions and databases of seeds 0, 1... of every family; the definition's file."""
     lines = [json.dumps(one, ensure_ascii=False) + "\n" for one in _tasks(folder, seeds)]
-    _write(folder / "questions.jsonl", "".join(lines))
-    _write(folder / "benchmark.toml", DEFINITION)
+    write_text(folder / "questions.jsonl", "".join(lines))
+    write_text(folder / "benchmark.toml", DEFINITION)
     return folder / "benchmark.toml"
 
 
@@ -68,11 +68,3 @@ def _tasks(folder: Path, seeds: int) -> Iterator[dict[str, Any]]:
                 "instruction": instance.instruction,
                 "oracle_sql": instance.oracle_sql,
             }
-
-
-def _write(path: Path, text: str) -> None:
-    write_atomically(path, lambda partial: _text(partial, text))
-
-
-def _text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")

@@ -11,7 +11,7 @@ from typing import Self
 
 from flows.request import logs
 from pairset.build import Build
-from pairset.store import write_atomically
+from pairset.store import write_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,8 @@ class Ticket:
     def issue(cls, build: Build) -> Self:
         """A new ticket, which ends every older one of that build."""
         ticket = cls(logs(build) / "ticket", secrets.token_hex(8))
-        write_atomically(ticket.path, ticket._write)
+        write_text(ticket.path, ticket.text)
         return ticket
-
-    def _write(self, path: Path) -> None:
-        path.write_text(self.text)
 
     def is_valid(self) -> bool:
         """Whether its holder may make another piece."""

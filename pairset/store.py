@@ -166,6 +166,20 @@ def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
         os.close(folder)
 
 
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file, all or nothing."""
+
+    def write(partial: Path) -> None:
+        partial.write_bytes(data)
+
+    write_atomically(path, write)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text in UTF-8, all or nothing."""
+    write_bytes(path, text.encode())
+
+
 def file_digest(path: Path) -> str:
     """The sha256 of a file's bytes."""
     with path.open("rb") as handle:

@@ -64,21 +64,16 @@ def generate(context: typer.Context, options: Generating) -> None:
         from flows.cli import report
         from investigation.families import draw
         from investigation.scripts import script
-        from pairset.store import write_atomically
+        from pairset.store import write_text
 
         instance = draw(options.family, options.seed)
         if options.out is not None:
-            text = script(instance.tables)
-            write_atomically(options.out, lambda path: _write(path, text))
+            write_text(options.out, script(instance.tables))
         facts = _facts(instance, with_answer=options.answer)
         if options.json:
             report.as_json({"command": "investigation generate"} | facts)
         else:
             _print_instance(facts)
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
 
 
 def _facts(instance: "Instance", *, with_answer: bool) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pairset.build import Build
 from pairset.manifest.collect import collect, state
 from pairset.manifest.compare import changes
 from pairset.manifest.render import render
-from pairset.store import write_atomically
+from pairset.store import write_text
 
 JSON, PAGE = "manifest.json", "MANIFEST.md"
 
@@ -26,8 +26,8 @@ def write_manifest(build: Build, *, against: Path | None = None) -> dict[str, An
     if against is not None:
         manifest["changes"] = changes(build, manifest, against)
     text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    _write(build.root / JSON, text)
-    _write(build.root / PAGE, render(manifest))
+    write_text(build.root / JSON, text)
+    write_text(build.root / PAGE, render(manifest))
     return manifest
 
 
@@ -45,10 +45,3 @@ def is_current(build: Build) -> bool:
     found = read_manifest(build)
     page = build.root / PAGE
     return found is not None and page.exists() and found.get("state") == state(build)
-
-
-def _write(path: Path, text: str) -> None:
-    def write(partial: Path) -> None:
-        partial.write_bytes(text.encode())
-
-    write_atomically(path, write)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pairset.publish.errors import PublishError
-from pairset.store import file_digest, write_atomically
+from pairset.store import file_digest, write_text
 
 SUMMARY, CARD = "summary.json", "README.md"
 FORMAT = "pairset-publication/1"
@@ -84,12 +84,3 @@ def bundled(kind: str, folder: Path, files: Iterable[File], facts: Mapping[str, 
     text = json.dumps(summary, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     write_text(folder / SUMMARY, text)
     return Bundle(kind, ordered, file_at(folder, SUMMARY))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file, all or nothing."""
-
-    def write(partial: Path) -> None:
-        partial.write_bytes(text.encode())
-
-    write_atomically(path, write)

@@ -23,13 +23,12 @@ from pairset.publish.bundle import (
     bundled,
     file_at,
     publishable,
-    write_text,
 )
 from pairset.publish.card import build_card
 from pairset.publish.errors import PublishError
 from pairset.publish.rows import SCHEMAS, is_audited, published_rows
 from pairset.publish.shards import HELD_BYTES, Series, Written
-from pairset.store import file_digest
+from pairset.store import file_digest, write_text
 
 VERSION = 1
 """Raised whenever the same tables would give other files."""

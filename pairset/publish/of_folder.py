@@ -24,11 +24,11 @@ from pairset.publish.bundle import (
     bundled,
     file_at,
     publishable,
-    write_text,
 )
 from pairset.publish.card import EVALUATION, Card, code, config, numbered
 from pairset.publish.errors import PublishError
 from pairset.publish.shards import HELD_BYTES, Series, Written
+from pairset.store import write_text
 
 STATE, EXPORT = "state.json", "export.json"
 _INFO = "dataset_info.json"

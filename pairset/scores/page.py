@@ -11,7 +11,7 @@ from pairset.scores import plots
 from pairset.scores.report import FOLDER
 from pairset.scores.text import lines
 from pairset.scores.views import Report, head, tables
-from pairset.store import write_atomically
+from pairset.store import write_bytes
 
 PAGE, TEXT, JSON = "scores.html", "scores.txt", "scores.json"
 
@@ -41,7 +41,4 @@ def page(found: Report) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    def write(partial: Path) -> None:
-        partial.write_bytes(text.encode("utf-8", "replace"))
-
-    write_atomically(path, write)
+    write_bytes(path, text.encode("utf-8", "replace"))
