@@ -4,6 +4,8 @@ For this service, and for the other servers of the project.
 """
 
 import socket
+from dataclasses import dataclass
+from typing import ClassVar
 
 from db_execution.errors import BadAddress
 
@@ -21,6 +23,42 @@ def check(host: str, *, allow_remote: bool, is_guarded: bool, needs: str) -> Non
         raise BadAddress(f"{host} is not this machine alone; say --allow-remote if that is meant")
     if not is_guarded:
         raise BadAddress(f"to be reached at {host} {needs}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where a server listens, and with what token people come in; ``needs`` is as in `check`."""
+
+    needs: ClassVar[str] = "the server needs a token"
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    allow_remote: bool = False
+    token: str | None = None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine is listened to."""
+        return self.host in LOOPBACK
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether strangers stay out, or are let in on purpose."""
+        return bool(self.token)
+
+    def check(self) -> None:
+        """Raise BadAddress where strangers could come in and nobody said that they may."""
+        guarded = self.is_guarded
+        check(self.host, allow_remote=self.allow_remote, is_guarded=guarded, needs=self.needs)
+
+    def bound(self) -> socket.socket:
+        """A socket that is bound there; BadAddress where it must not be, or cannot."""
+        self.check()
+        return bound(self.host, self.port)
+
+    def url(self, sock: socket.socket) -> str:
+        """The address that ``sock`` is bound to, for people and clients."""
+        return url_of(self.host, sock)
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -1,7 +1,7 @@
 """Where the server listens, and who may come in: settled before anything is started."""
 
-import socket
 from dataclasses import dataclass
+from typing import ClassVar
 
 from db_execution import listening
 
@@ -10,34 +10,16 @@ TOKEN_VARIABLE = "PAIRSET_INVESTIGATION_TOKEN"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class Address(listening.Address):
     """Where to listen, and who may come. ``anyone`` needs no token beyond this machine."""
 
-    host: str = "127.0.0.1"
-    port: int = 0
-    allow_remote: bool = False
+    needs: ClassVar[str] = (
+        f"the server needs a token in {TOKEN_VARIABLE}, or --no-token to let anyone in"
+    )
+
     anyone: bool = False
-    token: str | None = None
 
     @property
-    def is_local(self) -> bool:
-        """Whether only this machine is listened to."""
-        return self.host in listening.LOOPBACK
-
-    def check(self) -> None:
-        """Raise BadAddress where strangers could come in and nobody said that they may."""
-        listening.check(
-            self.host,
-            allow_remote=self.allow_remote,
-            is_guarded=self.token is not None or self.anyone,
-            needs=f"the server needs a token in {TOKEN_VARIABLE}, or --no-token to let anyone in",
-        )
-
-    def bound(self) -> socket.socket:
-        """A socket that is bound there; BadAddress where it must not be, or cannot."""
-        self.check()
-        return listening.bound(self.host, self.port)
-
-    def url(self, sock: socket.socket) -> str:
-        """The address that ``sock`` is bound to, for people and clients."""
-        return listening.url_of(self.host, sock)
+    def is_guarded(self) -> bool:
+        """Whether there is a token, or none is wanted."""
+        return self.token is not None or self.anyone

@@ -4,6 +4,7 @@ import contextlib
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import uvicorn
 
@@ -22,41 +23,15 @@ Announce = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class Address(listening.Address):
     """Where to listen, and with what token people come in."""
 
-    host: str = "127.0.0.1"
-    port: int = 0
-    allow_remote: bool = False
-    token: str | None = None
-
-    @property
-    def is_local(self) -> bool:
-        """Whether only this machine is listened to."""
-        return self.host in listening.LOOPBACK
+    needs: ClassVar[str] = f"the page needs a token in {TOKEN_VARIABLE}"
 
     @property
     def hosts(self) -> Sequence[str] | None:
         """The names a request may be addressed to: beyond this machine the token decides."""
         return sorted(listening.LOOPBACK) if self.is_local else None
-
-    def bound(self) -> socket.socket:
-        """A socket that is bound there; BadAddress where it must not be, or cannot."""
-        self.check()
-        return listening.bound(self.host, self.port)
-
-    def url(self, sock: socket.socket) -> str:
-        """The address that ``sock`` is bound to, for people."""
-        return listening.url_of(self.host, sock)
-
-    def check(self) -> None:
-        """Raise BadAddress where strangers could come in."""
-        listening.check(
-            self.host,
-            allow_remote=self.allow_remote,
-            is_guarded=bool(self.token),
-            needs=f"the page needs a token in {TOKEN_VARIABLE}",
-        )
 
 
 def desk_of(build: Build, opened: Opened, trees: Sequence[str], token: str | None) -> Desk:
