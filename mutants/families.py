@@ -2,6 +2,8 @@
 
 from functools import lru_cache
 
+from sqltext.schema import TableSchema
+
 NUMBER, TEXT, TIME, OTHER = "number", "text", "time", "other"
 
 # The first part that a declared type contains decides. The names people give to types come before
@@ -33,3 +35,8 @@ def family_of_type(declared: str) -> str:
     if not upper:
         return OTHER
     return next((family for part, family in _PARTS if part in upper), NUMBER)
+
+
+def family_in(table: TableSchema, name: str) -> str:
+    """The family of a column, by its folded name; empty where no types are known."""
+    return family_of_type(table.types[table.folded[name]]) if table.types else ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mutants.columns import Read, family, is_nullable, source_of
-from mutants.families import family_of_type
+from mutants.families import family_in
 from mutants.gold import Gold
 from mutants.names import similarity
 from sqltext.clauses import Select
 from sqltext.expressions import Column, Expression, Node
 from sqltext.lexer import fold
-from sqltext.schema import Schema, TableSchema
+from sqltext.schema import Schema
 
 
 def referenced_columns(gold: Gold, node: Column) -> list[Read]:
@@ -50,17 +50,13 @@ def _alike(schema: Schema, table_name: str, name: str, any_family: bool) -> tupl
     table = schema.table(table_name)
     if table is None:
         return ()
-    wanted = _family(table, name)
+    wanted = family_in(table, name)
     others = [
         other
         for other in table.folded
-        if other != name and (any_family or _family(table, other) == wanted)
+        if other != name and (any_family or family_in(table, other) == wanted)
     ]
     return tuple(sorted(others, key=lambda other: -similarity(name, other)))
-
-
-def _family(table: TableSchema, name: str) -> str:
-    return family_of_type(table.types[table.folded[name]]) if table.types else ""
 
 
 def key_columns(gold: Gold, node: Column) -> list[str]:

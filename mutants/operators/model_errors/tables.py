@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mutants.families import family_of_type
+from mutants.families import family_in
 from mutants.gold import Edit, Gold
 from mutants.names import quoted, similarity
 from mutants.operator import operator
@@ -49,8 +49,4 @@ def _fits(mine: TableSchema, other: TableSchema, read: set[str]) -> bool:
     """Whether another table has all columns that are read, of the same families."""
     if other is mine or not all(name in other.folded for name in read):
         return False
-    return all(_family(mine, name) == _family(other, name) for name in read)
-
-
-def _family(table: TableSchema, name: str) -> str:
-    return family_of_type(table.types[table.folded[name]]) if table.types else ""
+    return all(family_in(mine, name) == family_in(other, name) for name in read)
