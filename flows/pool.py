@@ -66,25 +66,23 @@ def in_workers(function: Callable[[T], U], items: Sequence[T], workers: int) -> 
     if min(workers, len(items)) <= 1:
         yield from map(function, items)
         return
-    context = get_context("spawn")
-    held_by_workers, leash = context.Pipe(duplex=False)
-    processes = ProcessPoolExecutor(
-        min(workers, len(items)), context, initializer=_be_led, initargs=(held_by_workers,)
-    )
-    try:
-        with deaf_to_interrupts():
-            found = processes.map(function, items)
-        yield from found
-        processes.shutdown()
-    except BrokenExecutor:
-        raise WorkerDied(
-            "a worker process was killed (out of memory?); run the same command again, with fewer "
-            "--workers if need be"
-        ) from None
-    finally:
-        leash.close()  # whoever is still at work ends in the middle of it
-        processes.shutdown(cancel_futures=True)
-        held_by_workers.close()
+    with leash() as (be_led, held, ours):
+        processes = ProcessPoolExecutor(
+            min(workers, len(items)), get_context("spawn"), initializer=be_led, initargs=(held,)
+        )
+        try:
+            with deaf_to_interrupts():
+                found = processes.map(function, items)
+            yield from found
+            processes.shutdown()
+        except BrokenExecutor:
+            raise WorkerDied(
+                "a worker process was killed (out of memory?); run the same command again, with "
+                "fewer --workers if need be"
+            ) from None
+        finally:
+            ours.close()  # whoever is still at work ends in the middle of it
+            processes.shutdown(cancel_futures=True)
 
 
 @contextmanager
@@ -97,7 +95,7 @@ def deaf_to_interrupts() -> Iterator[None]:
 
 @contextmanager
 def leash() -> Iterator[tuple[Callable[[Connection], None], Connection, Connection]]:
-    """For a pool of somebody else's: what each worker does first, with its end; and our end.
+    """For a pool of processes: what each worker does first, with its end; and our end.
 
     The workers end when ours is closed, and when we are killed.
     """
