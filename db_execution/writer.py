@@ -11,6 +11,7 @@ from typing import TypeVar
 import apsw
 
 from db_execution.cells import Cell
+from db_execution.identifiers import quoted
 from db_execution.protocol import statement_type
 
 TRANSACTIONS = frozenset(("BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"))
@@ -136,13 +137,9 @@ def _is_trigger(text: str) -> bool:
 
 
 def _insert(rows: Rows) -> str:
-    names = ", ".join(_quoted(name) for name in rows.columns)
+    names = ", ".join(quoted(name) for name in rows.columns)
     marks = ", ".join("?" * len(rows.columns))
-    return f"INSERT INTO {_quoted(rows.table)} ({names}) VALUES ({marks})"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+    return f"INSERT INTO {quoted(rows.table)} ({names}) VALUES ({marks})"
 
 
 def _tried(

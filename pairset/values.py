@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from db_execution.cells import Cell
 from db_execution.client import Client
+from db_execution.identifiers import quoted
 from db_execution.protocol import Batch
 from mutants.operators.model_errors.content import asked_of
 from mutants.values import NO_VALUES, Value, Values
@@ -50,15 +51,11 @@ def stored_values(client: Client, terms: Batch, golds: Iterable[Facts]) -> Value
 
 
 def _queries(table: str, column: str, number: str | None) -> Iterator[str]:
-    names = {"table": _quoted(table), "column": _quoted(column), "number": number}
+    names = {"table": quoted(table), "column": quoted(column), "number": number}
     yield _FREQUENT.format(**names)
     if number is not None:
         yield _NEAREST.format(**names)
         yield _EXTREME.format(**names)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _values(cells: Iterable[Cell]) -> Iterator[Value]:

@@ -7,6 +7,7 @@ the gold says what it asks for: ties broken in another way, a bare column taken 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from db_execution.identifiers import quoted
 from sqltext.clauses import Item, OrderTerm, Query, Select
 from sqltext.expressions import Call, Column, Expression
 from sqltext.lexer import fold
@@ -191,11 +192,7 @@ def all_texts_are_numbers(gold: Gold, column: Column) -> str | None:
     table = found.source.table if found.source is not None else None
     if found.kind != "column" or table is None or found.name not in table.folded:
         return None
-    name = _quoted(table.columns[table.folded[found.name]])
+    name = quoted(table.columns[table.folded[found.name]])
     spells = f"typeof({name}) = 'text' AND {name} GLOB '*[0-9]*' AND {name} NOT GLOB '*[^0-9.+-]*'"
-    where = f"FROM {_quoted(table.name)} WHERE {name} IS NOT NULL"
+    where = f"FROM {quoted(table.name)} WHERE {name} IS NOT NULL"
     return f"SELECT count(*) > 0 AND sum({spells}) = count(*) {where}"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from typing import Any
 
+from db_execution.identifiers import quoted
+
 # The format knows five kinds. Dates are kept as text there, and a boolean as 0 and 1, T and F.
 TYPES = {"text": "TEXT", "number": "NUMERIC", "time": "TEXT", "boolean": "NUMERIC"}
 DEFAULT_TYPE = "TEXT"
@@ -35,11 +37,6 @@ def ddl(entry: dict[str, Any]) -> str:
         for table, name in enumerate(tables)
         if not name.lower().startswith("sqlite_")  # SQLite keeps these itself
     )
-
-
-def quoted(name: str) -> str:
-    """``name`` as an identifier, whatever it holds."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _primary_keys(

@@ -12,6 +12,7 @@ from random import Random
 
 from db_execution.cells import Cell
 from db_execution.client import Client
+from db_execution.identifiers import quoted
 from db_execution.writer import FailedStatement, Rows, write_rows
 from pairset.baselines import (
     Making,
@@ -31,7 +32,6 @@ from pairset.fuzz.placing import duplicate, place
 from pairset.fuzz.repair import repair
 from pairset.fuzz.values import beside, fitting
 from pairset.ids import canonical_json
-from pairset.scores.constraints import quoted
 from pairset.scores.ddl import Ddl
 from pairset.stages.schemas import schema_of
 from pairset.trees import ORIGINAL

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from db_execution.client import Client
+from db_execution.identifiers import quoted
 from db_execution.protocol import Batch
 from mutants.families import TIME, family_of_type
 from pairset.scores.ddl import Ddl
@@ -90,11 +91,6 @@ def affinity(declared: str) -> str:
     if not upper or "BLOB" in upper:
         return "BLOB"
     return "REAL" if any(part in upper for part in ("REAL", "FLOA", "DOUB")) else "NUMERIC"
-
-
-def quoted(name: str) -> str:
-    """A name as SQL, whatever is in it."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _is_plain(table: TableSchema, ddl: Ddl) -> bool:
