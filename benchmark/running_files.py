@@ -16,7 +16,7 @@ from benchmark.running_csv import csv_text
 from benchmark.running_folder import OwnFolder
 from benchmark.summary import write_json
 from db_execution.protocol import Answer
-from pairset.store import write_text
+from pairset.files import write_text
 
 MOST_SHOWN = 4_000
 """Characters of a result that the record repeats; the csv has all of it."""

@@ -14,7 +14,7 @@ from benchmark.definition import Definition, defined
 from db_execution.writer import write_database
 from pairset.corpus import sample as sample_package
 from pairset.corpus import sample_scripts
-from pairset.store import write_text
+from pairset.files import write_text
 
 SYSTEMS = ("careful", "hasty", "sleepy")
 FIELDS = {

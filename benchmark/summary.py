@@ -14,7 +14,7 @@ from benchmark.report import readings, report
 from benchmark.slices import slices
 from benchmark.statuses import BUCKETS, STATUSES
 from benchmark.work import Found
-from pairset.store import write_bytes
+from pairset.files import write_bytes
 
 
 def facts(found: Found) -> dict[str, Any]:

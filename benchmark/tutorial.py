@@ -22,7 +22,7 @@ from benchmark.statuses import STATUSES
 from benchmark.summary import texts, write_reports
 from benchmark.tasks import Tasks, read_tasks
 from benchmark.work import Found, Wanted, evaluate_asked
-from pairset.store import write_text
+from pairset.files import write_text
 
 STEPS = 5
 NAME = "tutorial"

@@ -17,7 +17,7 @@ from benchmark.rounds.plot import COLOURS
 from benchmark.rounds.rounds import Rounds
 from benchmark.rounds.words import duration, percent
 from benchmark.statuses import BUCKETS, STATUSES
-from pairset.store import write_atomically
+from pairset.files import write_atomically
 
 MOST_UNITS = 32_767
 """UTF-16 units that a cell may hold, as Excel has it."""

@@ -7,7 +7,7 @@ from db_execution.embed import Embedded
 from db_execution.endpoints import Endpoint, load_endpoints, save_endpoints
 from flows.request import logs
 from pairset.build import Build
-from pairset.store import write_atomically
+from pairset.files import write_atomically
 from pairset.trees import tree_specs
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmark.errors import BenchmarkError, shown
 from db_execution.writer import write_database
-from pairset.store import write_text
+from pairset.files import write_text
 
 NAME = "investigation"
 SEEDS = 10

@@ -11,7 +11,7 @@ from typing import Self
 
 from flows.request import logs
 from pairset.build import Build
-from pairset.store import write_text
+from pairset.files import write_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,7 @@
 """Where the tables of a build lie: a Parquet file a table and database, which says what made it."""
 
-import hashlib
 import json
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pairset.content import content_digest
+from pairset.files import write_atomically
 from pairset.ids import canonical_json
 from pairset.schema import TABLES, Table
 
@@ -146,41 +145,3 @@ def _meta(declared: Table, made: Made, content: str) -> bytes:
 
 def _write_parquet(rows: pa.Table, path: Path) -> None:
     pq.write_table(rows, path, compression="zstd", compression_level=3, row_group_size=_ROW_GROUP)
-
-
-def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
-    """Make ``path`` by ``write(temporary path)``, then name it: a reader sees all or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.parent / f".{path.name}.{os.getpid()}.partial"
-    try:
-        write(partial)
-        with partial.open("rb") as handle:
-            os.fsync(handle.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file, all or nothing."""
-
-    def write(partial: Path) -> None:
-        partial.write_bytes(data)
-
-    write_atomically(path, write)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8, all or nothing."""
-    write_bytes(path, text.encode())
-
-
-def file_digest(path: Path) -> str:
-    """The sha256 of a file's bytes."""
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()

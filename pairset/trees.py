@@ -12,7 +12,7 @@ from db_execution.writer import write_database
 from pairset.build import Build, client_of
 from pairset.config import AnyCorpus, Config, FinerCorpus, SampleCorpus
 from pairset.corpus import databases_folder, declared_schemas, sample_scripts
-from pairset.store import file_digest
+from pairset.files import file_digest
 
 ORIGINAL, SCHEMA = "original", "schema"
 

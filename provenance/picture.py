@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pairset.store import write_atomically
+from pairset.files import write_atomically
 
 PICTURE = "audit.png"
 REACH = 20

@@ -22,8 +22,8 @@ from typing import IO, Any
 
 from benchmark.agents.base import AgentError, Question, Reply, failed
 from benchmark.agents.extract import Unclosed, sql_in
+from pairset.files import file_digest
 from pairset.ids import canonical_json
-from pairset.store import file_digest
 
 MOST_BYTES = 1_000_000
 """How much of what a command says is read."""

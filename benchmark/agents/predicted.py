@@ -9,7 +9,7 @@ from benchmark.errors import BenchmarkError
 from benchmark.predictions import read_predictions
 from benchmark.run import Run
 from benchmark.tasks import Tasks
-from pairset.store import file_digest
+from pairset.files import file_digest
 
 ROUND = "{round}"
 

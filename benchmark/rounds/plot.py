@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmark.rounds.rounds import Rounds
 from benchmark.statuses import STATUSES
-from pairset.store import write_atomically
+from pairset.files import write_atomically
 
 COLOURS = {
     "Not Executed": "#bbbbbb",

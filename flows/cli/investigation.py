@@ -64,7 +64,7 @@ def generate(context: typer.Context, options: Generating) -> None:
         from flows.cli import report
         from investigation.families import draw
         from investigation.scripts import script
-        from pairset.store import write_text
+        from pairset.files import write_text
 
         instance = draw(options.family, options.seed)
         if options.out is not None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pairset.build import Build
+from pairset.files import write_text
 from pairset.manifest.collect import collect, state
 from pairset.manifest.compare import changes
 from pairset.manifest.render import render
-from pairset.store import write_text
 
 JSON, PAGE = "manifest.json", "MANIFEST.md"
 

@@ -10,6 +10,7 @@ import polars as pl
 from db_execution import cells, comparator, digest, rowbytes
 from pairset import __version__, labels
 from pairset.build import Build
+from pairset.files import file_digest
 from pairset.ids import canonical_json
 from pairset.labels import FLAGS, UNSTABLE
 from pairset.manifest.audit import AUDIT_COLUMNS, audit_counts
@@ -17,7 +18,6 @@ from pairset.neighbors import GRAMMAR
 from pairset.reread import count_sampled
 from pairset.schema import TABLES
 from pairset.scores.tied import tied_set
-from pairset.store import file_digest
 from pairset.verdicts import count_verdicts, read_verdicts, verdicts_path
 
 VERSION = 3

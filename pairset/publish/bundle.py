@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pairset.files import file_digest, write_text
 from pairset.publish.errors import PublishError
-from pairset.store import file_digest, write_text
 
 SUMMARY, CARD = "summary.json", "README.md"
 FORMAT = "pairset-publication/1"

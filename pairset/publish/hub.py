@@ -20,10 +20,10 @@ from huggingface_hub import (
 from huggingface_hub.errors import RepositoryNotFoundError
 from huggingface_hub.utils.tqdm import disable_progress_bars
 
+from pairset.files import file_digest
 from pairset.publish.bundle import File
 from pairset.publish.errors import PublishError
 from pairset.publish.refusals import asked_to_wait, is_expected, is_passing, told
-from pairset.store import file_digest
 
 T = TypeVar("T")
 KIND = "dataset"

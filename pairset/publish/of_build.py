@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from pairset.build import Build
+from pairset.files import file_digest, write_text
 from pairset.ids import digest
 from pairset.manifest import JSON, PAGE, read_manifest
 from pairset.publish.bundle import (
@@ -28,7 +29,6 @@ from pairset.publish.card import build_card
 from pairset.publish.errors import PublishError
 from pairset.publish.rows import SCHEMAS, is_audited, published_rows
 from pairset.publish.shards import HELD_BYTES, Series, Written
-from pairset.store import file_digest, write_text
 
 VERSION = 1
 """Raised whenever the same tables would give other files."""

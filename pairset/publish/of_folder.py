@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from pairset.config import Publication
+from pairset.files import write_text
 from pairset.publish.bundle import (
     CARD,
     SUMMARY,
@@ -28,7 +29,6 @@ from pairset.publish.bundle import (
 from pairset.publish.card import EVALUATION, Card, code, config, numbered
 from pairset.publish.errors import PublishError
 from pairset.publish.shards import HELD_BYTES, Series, Written
-from pairset.store import write_text
 
 STATE, EXPORT = "state.json", "export.json"
 _INFO = "dataset_info.json"

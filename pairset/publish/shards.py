@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pairset.content import content_digest
+from pairset.files import file_digest
 from pairset.publish.errors import PublishError
-from pairset.store import file_digest
 
 MOST_BYTES = 500_000_000
 """Of a file, compressed."""

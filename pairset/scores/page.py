@@ -7,11 +7,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pairset.build import Build
+from pairset.files import write_bytes
 from pairset.scores import plots
 from pairset.scores.report import FOLDER
 from pairset.scores.text import lines
 from pairset.scores.views import Report, head, tables
-from pairset.store import write_bytes
 
 PAGE, TEXT, JSON = "scores.html", "scores.txt", "scores.json"
 

@@ -14,8 +14,8 @@ import polars as pl
 
 from pairset.build import Build
 from pairset.config import Config, FinerCorpus
+from pairset.files import write_atomically
 from pairset.schema import TABLES
-from pairset.store import write_atomically
 from provenance.errors import ProvenanceError
 from provenance.repair.dataset import write_dataset
 from provenance.repair.report import report, tally

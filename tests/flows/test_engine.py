@@ -7,7 +7,7 @@ import pytest
 from flows.engine import at_work, directly
 from flows.errors import BadFolder, Busy, NotYet, WorkerDied
 from flows.request import Request
-from pairset.store import write_atomically
+from pairset.files import write_atomically
 from tests.flows.helpers import contents, working
 from tests.flows.toy import DATABASES, PARTS, tell
 

@@ -19,9 +19,9 @@ import pyarrow as pa
 from db_execution.errors import Unreachable
 from flows.parts import Parts
 from pairset.build import Build, Place, Rows, Unit
+from pairset.files import write_atomically
 from pairset.ids import gold_id
 from pairset.schema import TABLES
-from pairset.store import write_atomically
 
 DATABASES = {"airline": 3, "books": 5, "clinic": 2, "films": 8}
 DATASET = "toy"

@@ -5,8 +5,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from pairset.files import file_digest, write_atomically
 from pairset.frames import to_table
-from pairset.store import Made, Store, StoreError, file_digest, write_atomically
+from pairset.store import Made, Store, StoreError
 
 PLACE = ("yields", "d", "b")
 MADE = Made("pairs/1", {"samples": "0" * 64})
