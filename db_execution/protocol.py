@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from db_execution.cells import Row, row_from_json, row_to_json
 from db_execution.limits import LIMITS, default
@@ -53,6 +53,11 @@ ERROR_CLASSES: dict[Status, tuple[str, ...]] = {
 
 WALL_TIME = "wall_time"
 """The flag of a run that the safety net ended: on a faster machine it might have gone on."""
+
+NOT_UTF8 = "not_utf8"
+"""The flag of an answer with TEXT whose bytes are not UTF-8: no driver gives it as a text."""
+
+FLAGS = (WALL_TIME, NOT_UTF8)
 
 
 TOKEN_VARIABLE = "PAIRSET_DB_TOKEN"
@@ -122,6 +127,16 @@ class Answer(NamedTuple):
     elapsed_ms: float = 0.0
     sqlite_version: str = ""
     database_sha256: str = ""
+
+
+class Executor(Protocol):
+    """Whoever runs queries: services that are asked over HTTP, or workers of this process."""
+
+    def execute(self, query: Query) -> Answer:
+        """The answer to one query."""
+
+    def batch(self, batch: Batch) -> Iterator[Answer]:
+        """The answers to the batch's queries, in order and one each, as they come."""
 
 
 TERMS = tuple(field.name for field in fields(Terms))

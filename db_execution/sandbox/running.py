@@ -10,7 +10,7 @@ import apsw
 
 from db_execution.cells import Row, size_of
 from db_execution.digest import FEW_ROWS, Digester, digests_of_few, list_digest
-from db_execution.protocol import WALL_TIME, Answer, Want, statement_type
+from db_execution.protocol import NOT_UTF8, WALL_TIME, Answer, Want, statement_type
 from db_execution.sandbox import guard, undecodable
 from db_execution.sandbox.authorizer import Gatekeeper
 from db_execution.sandbox.budget import Budget
@@ -211,7 +211,7 @@ class Sandbox:
         try:
             cursor.execute(again, can_cache=False)
             self._columns = columns
-            return self._gathered(undecodable.restored(cursor), ask)
+            return self._gathered(undecodable.restored(cursor), ask) | {"flags": (NOT_UTF8,)}
         except apsw.SQLError:
             raise UndecodableError from None  # a PRAGMA, say, which is no subquery
         finally:

@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 from db_execution import cells
 from db_execution.limits import LIMITS
-from db_execution.protocol import ERROR_CLASSES, STATUSES, Mode, Want
+from db_execution.protocol import ERROR_CLASSES, FLAGS, STATUSES, Mode, Want
 
 Schema = dict[str, Any]
 
@@ -97,7 +97,7 @@ FACTS: dict[str, Schema] = {
     "multiset_digest": _nullable("string", "Independent of order."),
     "set_digest": _nullable("string", "Of distinct rows; null above a million of them."),
     "close_digest": _nullable("string", "REALs at 9 significant digits; null where there is none."),
-    "flags": {"type": "array", "items": {"enum": ["wall_time"]}},
+    "flags": {"type": "array", "items": {"enum": list(FLAGS)}},
     "truncated": {"type": "boolean", "description": "There were more rows than `max_rows`."},
     "statement_type": {"type": "string", "description": "The first keyword, in capitals."},
     "elapsed_ms": {"type": "number"},

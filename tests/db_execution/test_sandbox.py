@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from db_execution.cells import RawText
-from db_execution.protocol import ERROR_CLASSES, Answer
+from db_execution.protocol import ERROR_CLASSES, NOT_UTF8, Answer
 from db_execution.sandbox import GENERAL, Ask, Profile, Sandbox, open_bytes, open_script
 from db_execution.sandbox.authorizer import FUNCTIONS, PRAGMAS
 from tests.db_execution.conftest import HOSTILE
@@ -112,6 +112,8 @@ def test_too_many_bytes_of_rows_are_no_answer() -> None:
 def test_text_that_is_not_utf8_is_an_answer(sandbox: Sandbox) -> None:
     answer = sandbox.run("SELECT CAST(x'61ff' AS TEXT), 1.5, x'ff', NULL, 'é' -- bytes")
     assert answer.rows == ((RawText(b"a\xff"), 1.5, b"\xff", None, "é"),)
+    assert answer.flags == (NOT_UTF8,)
+    assert sandbox.run("SELECT x'ff', 'é'").flags == ()
 
 
 def test_text_that_is_not_utf8_keeps_its_place(sandbox: Sandbox) -> None:
@@ -127,6 +129,7 @@ def test_the_digest_of_such_text_is_that_of_its_rows(sandbox: Sandbox) -> None:
     again = sandbox.run(bytes_first.replace("x'ff'", "x'FF'"), Ask(want="digest"))
     assert answer.row_count == 2
     assert answer.list_digest == again.list_digest
+    assert answer.flags == again.flags == (NOT_UTF8,)
 
 
 def test_where_such_bytes_cannot_be_had_it_is_said() -> None:
