@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import httpx
 
+from db_execution.chunks import chunks
 from db_execution.endpoints import Endpoint, candidates
 from db_execution.errors import (
     BadTree,
@@ -29,8 +30,6 @@ from db_execution.protocol import (
     terms_to_json,
 )
 
-CHUNK_QUERIES = 1_000
-CHUNK_BYTES = 1_000_000
 SILENCE_S = 30.0
 """A batch is never silent for so long: the service sends an empty line every few seconds."""
 
@@ -94,7 +93,7 @@ class Client:
         A connection that breaks, a service that restarts and one that is too busy are waited for:
         only what has not been answered is asked again. Raises as ``execute`` does.
         """
-        for chunk in _chunks(batch.queries):
+        for chunk in chunks(batch.queries):
             yield from self._asked(batch, chunk)
 
     def databases(self, tree: str) -> dict[tuple[str, str], str]:
@@ -273,16 +272,3 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
     for piece in pieces:
         *lines, rest = (rest + piece).split(b"\n")
         yield from (line.decode() for line in lines if line)
-
-
-def _chunks(queries: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    chunk: list[str] = []
-    size = 0
-    for sql in queries:
-        if chunk and (len(chunk) == CHUNK_QUERIES or size + len(sql) > CHUNK_BYTES):
-            yield tuple(chunk)
-            chunk, size = [], 0
-        chunk.append(sql)
-        size += len(sql)
-    if chunk:
-        yield tuple(chunk)

@@ -12,7 +12,6 @@ import signal
 import socket
 import struct
 import sys
-import traceback
 from typing import Any
 
 from db_execution.sandbox import Profile
@@ -55,6 +54,8 @@ def _be_a_worker(control: socket.socket, handle: int, profile: Profile, worker_b
     except ConnectionError:
         pass  # the service is gone
     except Exception:
+        import traceback  # here alone: nobody should wait for it
+
         traceback.print_exc()
     finally:
         os._exit(1)

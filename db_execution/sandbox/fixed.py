@@ -1,6 +1,6 @@
 """What would differ from one run to the next, held still: the clock and the dice."""
 
-import secrets
+import os
 import threading
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -87,7 +87,7 @@ class Dice:
         self._thrown = True
         if self._random is None:
             if self._seed is None:
-                self._seed = secrets.randbits(63)
+                self._seed = int.from_bytes(os.urandom(8)) >> 1
             self._random = Random(self._seed)
         return self._random
 

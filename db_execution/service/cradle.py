@@ -42,6 +42,7 @@ def begun(settings: Settings) -> Cradle:
             env=_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL if settings.quiet else None,
         )
     return Cradle(process, ours)
 

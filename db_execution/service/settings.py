@@ -22,6 +22,7 @@ class Settings:
     ``workers`` is how many queries run at once. ``spares`` are started beside them when every
     worker is held by a long query, for waiting requests that may take ``spare_ms`` at most.
     ``cache`` is a folder for answers that are asked again; without one no file is written.
+    Where it is ``quiet``, what went wrong inside a worker is not told on standard error.
     """
 
     trees: tuple[TreeSpec, ...]
@@ -37,6 +38,7 @@ class Settings:
     batch_queries: int = default("batch_queries")
     waiting: int = default("waiting")
     in_flight: int = default("in_flight")
+    quiet: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.workers <= MOST_WORKERS:
