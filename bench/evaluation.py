@@ -5,8 +5,8 @@ verdict a task with the readings `canonical`, `bird` and `test_suite`. Beside th
 the loop of evaluation scripts: one system after the other, a new connection for each query, sets
 compared. Both by wall clock, from files to verdicts, taking turns, the best of some rounds: ours
 once with the start and end of an executor of its own (`ratio_to_plain_loop`), and once asking one
-that runs already, as a service does (`ratio_with_executor_running`). Nothing is remembered from one
-round to the next. On a machine with other work to do wall clock says little, so the processor
+that runs already (`ratio_with_executor_running`). Nothing is remembered from one round to the
+next. On a machine with other work to do wall clock says little, so the processor
 seconds of all processes stand beside it: `cpu_bound_on_two_cores` is how many times as fast ours
 with its executor would be if two cores had nothing else to do and shared it evenly, which is more
 than can be reached. The verdicts of the loop must be those of the reading `bird`.

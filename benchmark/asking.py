@@ -3,23 +3,21 @@
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
 from benchmark.csvtext import Table
 from benchmark.errors import BenchmarkError
-from db_execution.client import Client
-from db_execution.embed import Embedded
-from db_execution.endpoints import Endpoint
 from db_execution.errors import NoSuchDatabase
-from db_execution.protocol import Answer, Batch
+from db_execution.local import Local
+from db_execution.protocol import Answer, Batch, Executor
 
 ORIGINAL = "original"
 MOST_ROWS = 50_000
-PIECE = 400
+PIECE = 1_000
 """Queries of one database that a thread asks in one go."""
 
 T = TypeVar("T")
@@ -35,6 +33,9 @@ class Key(NamedTuple):
     sql: str
 
 
+Tables = dict[Key, Table | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """On what terms queries run: the same clock and dice for gold and agent, and limits."""
@@ -47,22 +48,21 @@ class Terms:
 
 
 class Asker:
-    """Asks an executor and remembers its answers; ``client`` is called once there is a question."""
+    """Asks an executor and remembers its answers."""
 
     def __init__(
         self,
-        client: Callable[[], Client],
+        executor: Executor,
         terms: Terms = Terms(),
         *,
         threads: int = 2,
         tell: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
-        self._client, self._terms, self._tell = client, terms, tell
+        self._executor, self._terms, self._tell = executor, terms, tell
         self.threads = threads
         self._counting = threading.Lock()
         self._done = self._asked_for = 0
         self._answers: dict[Key, Answer] = {}
-        self._tables: dict[tuple[Key, int], Table | None] = {}
         self._missing: set[tuple[str, str]] = set()
 
     def answers(self, keys: Iterable[Key]) -> Mapping[Key, Answer]:
@@ -73,30 +73,19 @@ class Asker:
         return self._answers
 
     @property
-    def client(self) -> Callable[[], Client]:
+    def executor(self) -> Executor:
         """Who is asked, for queries that are not to be remembered."""
-        return self._client
+        return self._executor
 
     @property
     def known(self) -> Mapping[Key, Answer]:
         """All answers so far."""
         return self._answers
 
-    def fetch(self, keys: Iterable[Key], most: int = MOST_ROWS) -> None:
-        """Get the rows of these queries, up to so many, to be looked up with `table`."""
-        new = [key for key in dict.fromkeys(keys) if (key, most) not in self._tables]
-        for key, answer in self._asked(new, "rows", most):
-            whole = answer.rows is not None and (most < MOST_ROWS or not answer.truncated)
-            self._tables[key, most] = Table(answer.columns, answer.rows or ()) if whole else None
-
-    def table(self, key: Key, most: int = MOST_ROWS) -> Table | None:
-        """The rows that were fetched; None where they were too many or too large."""
-        return self._tables.get((key, most))
-
-    def forget(self, keys: Iterable[Key]) -> None:
-        """Let go of the rows of these queries; their digests stay."""
-        for key in keys:
-            self._tables.pop((key, MOST_ROWS), None)
+    def rows(self, keys: Iterable[Key], most: int = MOST_ROWS) -> Tables:
+        """The rows of these queries, up to so many of each; None where all were too many."""
+        asked = self._asked(list(dict.fromkeys(keys)), "rows", most)
+        return {key: _table(answer, most) for key, answer in asked}
 
     def elapsed(self, keys: Sequence[Key]) -> list[float]:
         """How long each query takes now, in milliseconds, asked in turn."""
@@ -122,16 +111,14 @@ class Asker:
                 yield from self._piece(*piece, want, most)
                 self._count(done=len(keys))
             return
-        with ThreadPoolExecutor(self.threads) as pool:
-            futures = [pool.submit(self._piece, *piece, want, most) for piece in pieces]
-            try:
-                for future in futures:
-                    found = future.result()
-                    self._count(done=len(found))
-                    yield from found
-            finally:
-                for future in futures:
-                    future.cancel()
+        pool = ThreadPoolExecutor(self.threads)
+        try:
+            for future in [pool.submit(self._piece, *piece, want, most) for piece in pieces]:
+                found = future.result()
+                self._count(done=len(found))
+                yield from found
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _count(self, *, asked: int = 0, done: int = 0) -> None:
         """Tell how far it is: several threads may ask at once."""
@@ -159,10 +146,16 @@ class Asker:
             queries=tuple(key.sql for key in keys),
         )
         try:
-            return list(zip(keys, self._client().batch(batch), strict=True))
+            return list(zip(keys, self._executor.batch(batch), strict=True))
         except NoSuchDatabase:
             self._missing.add((tree, db_id))
             return [(key, _nowhere(tree, db_id)) for key in keys]
+
+
+def _table(answer: Answer, most: int) -> Table | None:
+    if answer.rows is None or (answer.truncated and most == MOST_ROWS):
+        return None
+    return Table(answer.columns, answer.rows)
 
 
 def _by_database(keys: Sequence[Key], values: Iterable[T]) -> dict[tuple[str, str], list[T]]:
@@ -188,25 +181,14 @@ def asking(
 ) -> Iterator[Asker]:
     """An executor of our own over trees of databases, by name; one of them is ``original``.
 
-    It starts while the caller goes on, and is waited for when there is a question.
+    It starts while the caller goes on.
     """
     for name, folder in folders.items():
         if not folder.is_dir():
             raise BenchmarkError(f"no folder {folder} for the databases of the tree {name!r}")
     specs = [f"{name}={folder}" for name, folder in folders.items()]
-    executor = Embedded(specs, workers=workers)
-    with ThreadPoolExecutor(1) as starter, ExitStack() as ends:
-        ready = starter.submit(lambda: ends.enter_context(_client(executor, tuple(folders))))
-        try:
-            yield Asker(ready.result, terms, threads=workers, tell=tell)
-        finally:
-            wait([ready])
-
-
-@contextmanager
-def _client(executor: Embedded, trees: Sequence[str]) -> Iterator[Client]:
-    with executor, Client([Endpoint(executor.url, name) for name in trees]) as client:
-        yield client
+    with Local(specs, workers=workers) as executor:
+        yield Asker(executor, terms, threads=workers, tell=tell)
 
 
 def timed(terms: Terms, seconds: float) -> Terms:

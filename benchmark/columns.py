@@ -8,7 +8,7 @@ such assignment is looked for, exactly, within a bound on work.
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Rows = Sequence[Sequence[Hashable]]
 As = Literal["list", "multiset", "set"]
@@ -39,13 +39,27 @@ class _Exhausted(Exception):
     """The bound on work was hit."""
 
 
-def assign(
-    actual: Rows, gold: Rows, widths: tuple[int, int], how: As, work: int = WORK
-) -> Assignment:
-    """The largest joint assignment of the gold's columns; ``widths`` are (answer's, gold's)."""
+class Coded(NamedTuple):
+    """The columns of an answer and of a gold as numbers that are equal for equal values only."""
+
+    answer: list[Column]
+    gold: list[Column]
+
+
+def coded(actual: Rows, gold: Rows, widths: tuple[int, int]) -> Coded | None:
+    """The columns of both, None where they are too many; ``widths`` are (answer's, gold's)."""
     if max(widths) > MOST_COLUMNS:
+        return None
+    codes: dict[Hashable, int] = {}
+    answer = [_coded(actual, at, codes) for at in range(widths[0])]
+    return Coded(answer, [_coded(gold, at, codes) for at in range(widths[1])])
+
+
+def assign(columns: Coded | None, how: As, work: int = WORK) -> Assignment:
+    """The largest joint assignment of the gold's columns."""
+    if columns is None:
         return Assignment((), decided=False, largest=False)
-    answer, wanted = _all_coded(actual, gold, widths)
+    answer, wanted = columns
     if how == "list":
         return Assignment(tuple(_equal_columns(answer, wanted)))
     search = _Search(answer, wanted, how, work)
@@ -62,9 +76,10 @@ def assign(
 
 def all_match(actual: Rows, gold: Rows, width: int, how: As, work: int = WORK) -> bool | None:
     """Whether all ``width`` columns match jointly; None where the bound was hit before."""
-    if width > MOST_COLUMNS:
+    columns = coded(actual, gold, (width, width))
+    if columns is None:
         return None
-    answer, wanted = _all_coded(actual, gold, (width, width))
+    answer, wanted = columns
     if how == "list":
         return Counter(answer) == Counter(wanted)
     try:
@@ -73,17 +88,7 @@ def all_match(actual: Rows, gold: Rows, width: int, how: As, work: int = WORK) -
         return None
 
 
-def _all_coded(
-    actual: Rows, gold: Rows, widths: tuple[int, int]
-) -> tuple[list[Column], list[Column]]:
-    """The columns of both as numbers that are equal for equal values only."""
-    codes: dict[Hashable, int] = {}
-    answer = [_coded(actual, at, codes) for at in range(widths[0])]
-    return answer, [_coded(gold, at, codes) for at in range(widths[1])]
-
-
 def _coded(rows: Rows, at: int, codes: dict[Hashable, int]) -> Column:
-    """A column as numbers that are equal for equal values only."""
     return tuple([codes.setdefault(row[at], len(codes)) for row in rows])
 
 

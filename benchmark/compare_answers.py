@@ -1,13 +1,14 @@
 """Whether an answer is the gold's: whole rows, columns matched jointly, order where it counts.
 
-The digests decide most pairs. Only where they differ are rows looked at.
+The digests decide most pairs. Only where they differ, and columns could be matched in another way,
+are rows looked at.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from benchmark.columns import As, Assignment, Rows, assign
+from benchmark.columns import As, Assignment, Rows, assign, coded
 from benchmark.csvtext import Table, csv_key, doubts
 from benchmark.sides import Side
 from sqltext.errors import NotAQuery
@@ -18,8 +19,7 @@ UNDECIDED = "the columns could not be matched within the bound on work"
 TOO_MANY = "the rows are too many to match their columns"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(NamedTuple):
     """How an answer compares with a gold; names of columns are by position and count for nothing.
 
     ``match_rate`` is the share of the gold's columns in the largest joint match; 0.0 where the
@@ -60,8 +60,13 @@ def by_digest(actual: Side, gold: Side, *, in_order: bool) -> Comparison | None:
     if actual.row_count == gold.row_count == 0:
         return _both_empty(actual, gold)
     kind = "list_digest" if in_order else "multiset_digest"
-    same = getattr(one, kind) is not None and getattr(one, kind) == getattr(other, kind)
-    return _all_matched(actual, gold) if same else None
+    known = getattr(one, kind) is not None and getattr(other, kind) is not None
+    if known and getattr(one, kind) == getattr(other, kind):
+        return _all_matched(actual, gold)
+    is_one_column = len(actual.columns) == len(gold.columns) == 1
+    if known and is_one_column and actual.row_count == gold.row_count:
+        return _no_match(actual, gold, order_only=one.multiset_digest == other.multiset_digest)
+    return None
 
 
 def _all_matched(actual: Side, gold: Side) -> Comparison:
@@ -69,16 +74,21 @@ def _all_matched(actual: Side, gold: Side) -> Comparison:
     return Comparison(matched=True, match_rate=1.0, matched_columns=pairs, same_count=True)
 
 
-def _both_empty(actual: Side, gold: Side) -> Comparison:
-    """No row tells columns apart: as many columns match, and other numbers of them do not."""
-    if len(actual.columns) == len(gold.columns):
-        return replace(_all_matched(actual, gold), both_empty=True)
+def _no_match(actual: Side, gold: Side, *, order_only: bool = False) -> Comparison:
+    """As many rows, and no column of the one is a column of the other."""
     return Comparison(
         missing_columns=gold.columns,
         extra_columns=actual.columns,
         same_count=True,
-        both_empty=True,
+        order_only=order_only,
     )
+
+
+def _both_empty(actual: Side, gold: Side) -> Comparison:
+    """No row tells columns apart: as many columns match, and other numbers of them do not."""
+    if len(actual.columns) == len(gold.columns):
+        return _all_matched(actual, gold)._replace(both_empty=True)
+    return _no_match(actual, gold)._replace(both_empty=True)
 
 
 def other_count(actual: Side, gold: Side) -> Comparison | None:
@@ -101,14 +111,13 @@ def by_rows(
         return _both_empty(actual, gold)
     rows = _values(one, is_csv=one.is_csv or other.is_csv)
     wanted = _values(other, is_csv=one.is_csv or other.is_csv)
-    widths = (len(one.columns), len(other.columns))
+    columns = coded(rows, wanted, (len(one.columns), len(other.columns)))
     how: As = "set" if not same_count else "list" if in_order else "multiset"
-    found = assign(rows, wanted, widths, how)
-    compared = _named(one, other, found, same_count=same_count)
+    compared = _named(one, other, assign(columns, how), same_count=same_count)
     if in_order and same_count and not compared.matched:
-        anyhow = assign(rows, wanted, widths, "multiset")
-        compared = replace(compared, order_only=len(anyhow.pairs) == widths[1])
-    return replace(compared, doubts=doubts(one, other))
+        anyhow = assign(columns, "multiset")
+        compared = compared._replace(order_only=len(anyhow.pairs) == len(other.columns))
+    return compared._replace(doubts=doubts(one, other))
 
 
 def _values(table: Table, *, is_csv: bool) -> Rows:

@@ -3,37 +3,31 @@
 import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from benchmark.asking import ORIGINAL, Asker, Key
-from benchmark.compare_answers import (
-    Comparison,
-    better,
-    by_digest,
-    by_rows,
-    is_ordered,
-    other_count,
-)
-from benchmark.csvtext import Table
+from benchmark.asking import ORIGINAL, Asker, Key, Tables
+from benchmark.cases import Case, Name, grouped
+from benchmark.compare_answers import is_ordered
 from benchmark.folding import folded
+from benchmark.judge import HEAD, Judge
 from benchmark.outcome import Evaluation, Outcome
 from benchmark.pairs import Pair
-from benchmark.readings import READINGS, Reading
+from benchmark.readings import READINGS
 from benchmark.run import Attempt, Run
-from benchmark.sides import Side, agent_key, agent_side, gold_key, gold_sides
+from benchmark.sides import Side, agent_side, asked_sql, gold_key, gold_sides
+from benchmark.steps import Steps, all_done
 from benchmark.tasks import Task, Tasks
 from db_execution.protocol import Answer
 
-SLICE = 400
-"""Cases whose rows are held at once."""
+GROUP = 800
+"""So many attempts on one database are judged together: their rows are held at once."""
 
-HEAD = 3
-"""Rows of an answer that a report shows."""
+QUEUED = 3
+"""Questions for each worker of the executor: one that it is at, and more that wait."""
 
-Case = tuple[Task, Attempt | None]
-Outcomes = dict[tuple[object, ...], Outcome]
+Outcomes = dict[Name, Outcome]
+NOT_EXECUTED = Side(error="not executed")
 NO_ANSWERS: Mapping[Key, Answer] = {}
 
 
@@ -67,6 +61,8 @@ def _many_objects() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()
+        gc.unfreeze()  # and back: now all of it is old, and not looked through at once
         if was_on:
             gc.enable()
 
@@ -74,203 +70,146 @@ def _many_objects() -> Iterator[None]:
 class _Evaluator:
     def __init__(self, tasks: Tasks, asker: Asker | None, settings: Settings) -> None:
         self._tasks, self._asker, self._settings = tasks, asker, settings
-        self._readings = [READINGS[name] for name in settings.readings]
+        self._judge = Judge(settings.readings, details=settings.details)
         self._write = str if settings.details else folded
         self._golds: dict[tuple[str, str], tuple[Side, ...]] = {}
 
     def evaluated(self, runs: Sequence[Run]) -> list[Evaluation]:
+        """While one database is asked, another's answers are judged."""
         own = self._tasks.tasks
-        everything = [(task, run.attempts.get(task.task_id)) for run in runs for task in own]
-        names = [self._case(task, attempt) for task, attempt in everything]
-        cases = dict(zip(names, everything, strict=True))
-        outcomes = self._by_database(cases)
-        for tree in self._settings.trees:
-            outcomes |= self._held_on(tree, outcomes)
-        found = [
-            _of(outcomes[name], attempt)
-            for name, (_, attempt) in zip(names, everything, strict=True)
-        ]
+        threads = QUEUED * self._asker.threads if self._asker is not None else 1
+        most = min(GROUP, len(own) * len(runs) // threads)
+        groups = grouped(own, max(1, most // max(1, len(runs))))
+        judged = all_done(
+            [self._group([own[at] for at in group], runs) for group in groups], threads=threads
+        )
+        found: list[list[Outcome]] = [[] for _ in own]
+        for group, outcomes in zip(groups, judged, strict=True):
+            for place, at in enumerate(group):
+                found[at] = outcomes[place * len(runs) : (place + 1) * len(runs)]
         return [
-            Evaluation(run, self._tasks, tuple(found[at * len(own) : (at + 1) * len(own)]))
+            Evaluation(run, self._tasks, tuple([outcomes[at] for outcomes in found]))
             for at, run in enumerate(runs)
         ]
 
-    def _case(self, task: Task, attempt: Attempt | None) -> tuple[object, ...]:
-        """What two attempts share that are one to a verdict: systems often write the same query."""
-        if attempt is None:
-            return (task.task_id,)
-        sql = attempt.sql and self._write(attempt.sql)
-        return (task.task_id, sql, attempt.result, attempt.failure)
-
-    def _by_database(self, cases: Mapping[tuple[object, ...], Case]) -> Outcomes:
-        """The outcome of every case: while one database is asked, another's answers are judged."""
-        groups: dict[str, list[tuple[object, ...]]] = defaultdict(list)
-        in_order = sorted(cases, key=lambda name: str(name[0]))  # one gold's cases side by side
-        for name in in_order:
-            groups[cases[name][0].db_id].append(name)
-        largest_first = sorted(groups.values(), key=len, reverse=True)
-        threads = self._asker.threads + 1 if self._asker is not None else 1  # one judges meanwhile
-        with ThreadPoolExecutor(threads) as pool:
-            found = pool.map(lambda own: self._outcomes([cases[one] for one in own]), largest_first)
-            for task, _ in cases.values():
-                is_ordered(task.gold_sql)  # remembered: there is time while an executor starts
-            judged = [
-                dict(zip(own, some, strict=True))
-                for own, some in zip(largest_first, found, strict=True)
-            ]
-        together = {name: one for some in judged for name, one in some.items()}
-        return {name: together[name] for name in cases}
-
-    def _outcomes(self, cases: Sequence[Case]) -> list[Outcome]:
-        self._ask(cases, ORIGINAL)
-        slices = (cases[at : at + SLICE] for at in range(0, len(cases), SLICE))
-        return [outcome for some in slices for outcome in self._judged(some)]
-
-    def _judged(self, cases: Sequence[Case]) -> list[Outcome]:
-        """The outcomes of some cases, whose rows are let go of afterwards."""
-        pairs = [self._pairs(task, attempt, ORIGINAL) for task, attempt in cases]
-        fetched = self._fetch([pair for found in pairs for pair in found])
-        self._fetch_heads([pair for found in pairs for pair in found])
-        outcomes = [
-            self._outcome(task, attempt, found)
-            for (task, attempt), found in zip(cases, pairs, strict=True)
+    def _group(self, tasks: Sequence[Task], runs: Sequence[Run]) -> Steps[list[Outcome]]:
+        """The outcomes of some tasks of one database, for each task those of all runs."""
+        everything = [self._case(task, run) for task in tasks for run in runs]
+        names = [case.name for case in everything]
+        cases = dict(zip(names, everything, strict=True))
+        outcomes = yield from self._judged(cases)
+        for tree in self._settings.trees:
+            outcomes |= yield from self._held_on(tree, outcomes, cases)
+        return [
+            _of(outcomes[name], case.attempt) for name, case in zip(names, everything, strict=True)
         ]
-        if self._asker is not None:
-            self._asker.forget(fetched)
-        return outcomes
 
-    def _ask(self, cases: Iterable[Case], tree: str) -> None:
-        if self._asker is None:
+    def _case(self, task: Task, run: Run) -> Case:
+        attempt = run.attempts.get(task.task_id)
+        sql = None if attempt is None else asked_sql(attempt)
+        return Case(task, attempt, None if sql is None else self._write(sql))
+
+    def _judged(self, named: Mapping[Name, Case]) -> Steps[Outcomes]:
+        cases = list(named.values())
+        yield from self._ask(cases, ORIGINAL)
+        sides = [self._side(case, ORIGINAL) for case in cases]
+        alike: dict[Name, list[int]] = defaultdict(list)
+        for at, (case, side) in enumerate(zip(cases, sides, strict=True)):
+            alike[self._judge.answer_name(case, side)].append(at)
+        firsts = [own[0] for own in alike.values()]
+        pairs = yield from self._with_rows(
+            [self._pairs(cases[at], sides[at], ORIGINAL) for at in firsts]
+        )
+        heads = yield from self._heads(pair for found in pairs for pair in found)
+        judged = {
+            at: self._judge.outcome(cases[at], own, heads)
+            for at, own in zip(firsts, pairs, strict=True)
+        }
+        for first, *others in alike.values():
+            judged |= {at: judged[first].shared(cases[at].attempt, sides[at]) for at in others}
+        return {name: judged[at] for at, name in enumerate(named)}
+
+    def _ask(self, cases: Iterable[Case], tree: str) -> Steps[None]:
+        asker = self._asker
+        if asker is None:
             return
         keys: dict[Key | None, None] = {}
-        for task, attempt in cases:
+        for task, _, sql in cases:
             keys[gold_key(task, tree, self._write)] = None
-            if self._settings.executed:
-                keys[agent_key(task, attempt, tree, self._write)] = None
-        self._asker.answers(key for key in keys if key is not None)
+            if sql is not None and self._settings.executed:
+                keys[Key(tree, task.db_id, sql)] = None
+        yield lambda: asker.answers(key for key in keys if key is not None)
 
     @property
     def _answers(self) -> Mapping[Key, Answer]:
         return self._asker.known if self._asker is not None else NO_ANSWERS
 
-    def _pairs(self, task: Task, attempt: Attempt | None, tree: str) -> list[Pair]:
+    def _side(self, case: Case, tree: str) -> Side:
+        """The attempt's answer, or why there is none."""
+        task, attempt, sql = case
+        if attempt is None:
+            return NOT_EXECUTED
+        answers = self._answers if self._settings.executed and self._asker else None
+        key = None if sql is None else Key(tree, task.db_id, sql)
+        return agent_side(attempt, key, answers)
+
+    def _pairs(self, case: Case, actual: Side, tree: str) -> list[Pair]:
         """The attempt's answer beside each gold that is right; sides may be errors."""
-        place = tree, task.task_id
+        task, place = case.task, (tree, case.task.task_id)
         if place not in self._golds:
             self._golds[place] = gold_sides(task, self._answers, tree, self._write)
-        golds, in_order = self._golds[place], is_ordered(task.gold_sql)
-        if attempt is None:
-            return [Pair(Side(error="not executed"), golds[0], in_order)]
-        answers = self._answers if self._settings.executed and self._asker else None
-        actual = agent_side(attempt, agent_key(task, attempt, tree, self._write), answers)
-        return [self._pair(actual, gold, in_order) for gold in golds]
+        golds = self._golds[place] if case.attempt is not None else self._golds[place][:1]
+        in_order = is_ordered(task.gold_sql)
+        return [self._judge.pair(actual, gold, in_order=in_order) for gold in golds]
 
-    def _pair(self, actual: Side, gold: Side, in_order: bool) -> Pair:
-        if not (actual.ok and gold.ok):
-            return Pair(actual, gold, in_order)
-        settled = by_digest(actual, gold, in_order=in_order)
-        if settled is None and not self._settings.details:
-            settled = other_count(actual, gold)
-        return Pair(actual, gold, in_order, settled=settled)
-
-    def _fetch(self, pairs: Iterable[Pair]) -> list[Key]:
-        """Get the rows of the pairs that digests do not settle; the queries that they are of."""
-        if self._asker is None:
-            return []
-        wanted = (pair for pair in pairs if pair.actual.ok and pair.gold.ok)
-        needing = (pair for pair in wanted if self._needs_rows(pair))
-        sides = (side for pair in needing for side in (pair.actual, pair.gold))
+    def _with_rows(self, pairs: list[list[Pair]]) -> Steps[list[list[Pair]]]:
+        """The pairs, with rows where digests leave something open."""
+        judge, asker = self._judge, self._asker
+        needing = {id(pair): pair for found in pairs for pair in found if judge.needs_rows(pair)}
+        if asker is None or not needing:
+            return pairs
+        sides = (side for pair in needing.values() for side in (pair.actual, pair.gold))
         keys = [side.key for side in sides if side.key is not None]
-        self._asker.fetch(keys)
-        return keys
+        tables: Tables = yield lambda: asker.rows(keys)
+        return [
+            [pair.with_tables(tables) if id(pair) in needing else pair for pair in found]
+            for found in pairs
+        ]
 
-    def _needs_rows(self, pair: Pair) -> bool:
-        if pair.settled is None:
-            return True
-        same = pair.is_same_list
-        left = (one for one in self._readings if one.by_name or not same)
-        return any(one.needs_rows(pair) for one in left)
-
-    def _fetch_heads(self, pairs: Iterable[Pair]) -> None:
-        """Get the first rows of answers whose rows nothing else needs."""
-        if self._asker is not None and self._settings.details:
-            sides = (side for pair in pairs for side in (pair.actual, pair.gold) if side.ok)
-            keys = [side.key for side in sides if side.key is not None]
-            self._asker.fetch((key for key in keys if self._asker.table(key) is None), HEAD)
-
-    def _head(self, side: Side) -> Table | None:
-        whole = self._table(side) if side.ok else None
-        if whole is not None:
-            return replace(whole, rows=whole.rows[:HEAD])
-        return self._asker.table(side.key, HEAD) if self._asker and side.key else None
-
-    def _table(self, side: Side) -> Table | None:
-        if side.table is not None or self._asker is None or side.key is None:
-            return side.table
-        return self._asker.table(side.key)
-
-    def _filled(self, pair: Pair) -> Pair:
-        actual, gold = self._table(pair.actual), self._table(pair.gold)
-        return pair if actual is None and gold is None else pair.with_tables(actual, gold)
-
-    def _compared(self, pair: Pair) -> Comparison | None:
-        if not (pair.actual.ok and pair.gold.ok):
-            return None
-        tables = (pair.actual_table, pair.gold_table)
-        return pair.settled or by_rows(pair.actual, pair.gold, tables, in_order=pair.in_order)
-
-    def _outcome(self, task: Task, attempt: Attempt | None, pairs: list[Pair]) -> Outcome:
-        best, comparison = self._best([self._filled(pair) for pair in pairs])
-        readings = self._read_all(best, attempt)
-        outcome = Outcome(
-            task=task, attempt=attempt, pair=best, comparison=comparison, readings=readings
+    def _heads(self, pairs: Iterable[Pair]) -> Steps[Tables]:
+        """The first rows of answers whose rows nothing else needs."""
+        asker = self._asker
+        if asker is None or not self._settings.details:
+            return {}
+        both = (
+            side
+            for pair in pairs
+            for side, table in ((pair.actual, pair.actual_table), (pair.gold, pair.gold_table))
+            if side.ok and table is None
         )
-        if not self._settings.details:
-            return outcome.without_rows()
-        heads = (self._head(best.actual), self._head(best.gold))
-        return replace(outcome.without_rows(), heads=heads)
+        keys = [side.key for side in both if side.key is not None]
+        heads: Tables = yield lambda: asker.rows(keys, HEAD)
+        return heads
 
-    def _best(self, pairs: Sequence[Pair]) -> tuple[Pair, Comparison | None]:
-        """The pair that counts: a gold that failed only where there is no other."""
-        best, comparison = pairs[0], self._compared(pairs[0])
-        for pair in pairs[1:]:
-            found = self._compared(pair)
-            if found is not None and (comparison is None or better(comparison, found) is found):
-                best, comparison = pair, found
-        return best, comparison
-
-    def _read_all(self, pair: Pair, attempt: Attempt | None) -> dict[str, float | None]:
-        same = pair.actual.ok and pair.gold.ok and pair.is_same_list
-        return {
-            one.name: 1.0 if same and not one.by_name else self._read(one, pair, attempt)
-            for one in self._readings
-        }
-
-    def _read(self, reading: Reading, pair: Pair, attempt: Attempt | None) -> float | None:
-        if not pair.gold.ok:
-            return None
-        if attempt is None or not pair.actual.ok:
-            return None if pair.actual.no_database else 0.0
-        return reading.read(pair)
-
-    def _held_on(self, tree: str, outcomes: Outcomes) -> Outcomes:
+    def _held_on(
+        self, tree: str, outcomes: Outcomes, cases: Mapping[Name, Case]
+    ) -> Steps[Outcomes]:
         """What is right, once it has been looked at on another tree."""
         again = {name: one for name, one in outcomes.items() if _is_right(one)}
-        self._ask([(one.task, one.attempt) for one in again.values()], tree)
-        pairs = {name: self._pairs(one.task, one.attempt, tree) for name, one in again.items()}
-        self._fetch([pair for found in pairs.values() for pair in found])
-        return {name: self._held(tree, one, pairs[name]) for name, one in again.items()}
-
-    def _held(self, tree: str, outcome: Outcome, pairs: Sequence[Pair]) -> Outcome:
-        pair, comparison = self._best([self._filled(one) for one in pairs])
-        everywhere = (one for one in self._readings if one.every_tree)
-        read = {one.name: self._read(one, pair, outcome.attempt) for one in everywhere}
-        return outcome.on_tree(tree, pair, comparison, read)
+        own = [cases[name] for name in again]
+        yield from self._ask(own, tree)
+        pairs = yield from self._with_rows(
+            [self._pairs(case, self._side(case, tree), tree) for case in own]
+        )
+        return {
+            name: self._judge.held(tree, one, found)
+            for (name, one), found in zip(again.items(), pairs, strict=True)
+        }
 
 
 def _of(outcome: Outcome, attempt: Attempt | None) -> Outcome:
     """The outcome of the same query, for the attempt of another run."""
-    if outcome.attempt is attempt or attempt is None:
+    if attempt is None or attempt == outcome.attempt:
         return outcome
     return outcome.of(attempt)
 

@@ -120,13 +120,13 @@ def _checked(row: list[str], head: list[str], path: Path, line: int) -> list[str
 def _lines(text: str, path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield _object(parsed(line, path, number), f"{path}, line {number}")
+            yield _object(parsed(line, path, number), path, "line", number)
 
 
 def _document(text: str, path: Path, id_key: str) -> list[dict[str, Any]]:
     found = parsed(text, path, 1)
     if isinstance(found, list):
-        return [_object(one, f"{path}, record {at}") for at, one in enumerate(found, 1)]
+        return [_object(one, path, "record", at) for at, one in enumerate(found, 1)]
     if isinstance(found, dict):
         return [_mapped(name, value, id_key) for name, value in found.items()]
     raise BenchmarkError(f"{path}: expected a list of objects; found {shown(found)}")
@@ -137,9 +137,9 @@ def _mapped(name: str, value: object, id_key: str) -> dict[str, Any]:
     return {key: name, **value} if isinstance(value, dict) else {key: name, BARE: value}
 
 
-def _object(value: object, place: str) -> dict[str, Any]:
+def _object(value: object, path: Path, what: str, number: int) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise BenchmarkError(f"{place}: expected an object; found {shown(value)}")
+        raise BenchmarkError(f"{path}, {what} {number}: expected an object; found {shown(value)}")
     return value
 
 

@@ -6,11 +6,6 @@ from functools import lru_cache
 _QUOTED = re.compile(r"""('[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\])""")
 """Kept as it is. A doubled quote ends one text and begins the next, and all of both is kept."""
 
-_BLANKS = "\t\n\r\f"
-"""What SQLite takes for a blank, beside the blank itself."""
-
-_JOIN_WITH_NOTHING = "(),"
-
 
 @lru_cache(maxsize=100_000)
 def folded(sql: str) -> str:
@@ -25,20 +20,21 @@ def folded(sql: str) -> str:
     """
     if not sql.isascii() or "--" in sql or "/*" in sql:
         return sql
-    pieces = _QUOTED.split(sql)
-    pieces[::2] = map(_fold, pieces[::2])
-    return "".join(pieces).strip(" ").removesuffix(";").rstrip(" ")
+    if "'" in sql or '"' in sql or "`" in sql or "[" in sql:
+        pieces = _QUOTED.split(sql)
+        pieces[::2] = map(_fold, pieces[::2])
+        text = "".join(pieces)
+    else:
+        text = _fold(sql)
+    return text.strip(" ").removesuffix(";").rstrip(" ")
 
 
 def _fold(text: str) -> str:
-    """What stands between quoted texts."""
+    """What stands between quoted texts. Written out, as it is done for every query there is."""
     text = text.lower()
-    for blank in _BLANKS:
-        if blank in text:
-            text = text.replace(blank, " ")
+    if not text.isprintable():  # what SQLite takes for a blank, beside the blank itself
+        text = text.replace("\t", " ").replace("\n", " ").replace("\r", " ").replace("\f", " ")
     while "  " in text:
         text = text.replace("  ", " ")
-    for sign in _JOIN_WITH_NOTHING:
-        if sign in text:
-            text = text.replace(f" {sign}", sign).replace(f"{sign} ", sign)
-    return text
+    text = text.replace(" (", "(").replace("( ", "(").replace(" )", ")").replace(") ", ")")
+    return text.replace(" ,", ",").replace(", ", ",")

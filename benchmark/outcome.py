@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from benchmark.compare_answers import Comparison
 from benchmark.csvtext import Table
@@ -13,12 +14,13 @@ from benchmark.tables import matched_tables, tables_of
 from benchmark.tasks import Task, Tasks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Outcome:
     """One task of one run. ``spurious_on`` are the trees on which its match does not hold.
 
     ``unjudged_on`` are those on which the gold itself fails; they change nothing. ``heads`` are the
-    first rows of the answer and of the gold, where they were asked for.
+    first rows of the answer and of the gold, where they were asked for. ``pair`` is shared by all
+    attempts at the same query, however each of them is written: ``actual`` is as this one is.
     """
 
     task: Task
@@ -45,24 +47,27 @@ class Outcome:
             has_answer=self.actual.ok or self.actual.no_database or self._is_the_golds_fault,
             has_gold=self.gold.ok and not self.actual.no_database,
             compared=found is not None and found.unknown is None,
-            has_tables=found is None or matched or _has_tables(self.pair),
+            has_tables=found is None or matched or _has_tables(self.actual, self.gold),
             has_rows=found is not None and _has_rows(found) and not self.spurious_on,
         )
 
-    @property
+    @cached_property
     def status(self) -> Status:
         """The status, the same wherever it is shown."""
         return status_of(self.facts)
 
-    @property
+    @cached_property
     def bucket(self) -> Bucket:
         """Where the task counts."""
         return bucket_of(self.status, is_empty=self.pair.actual.is_empty)
 
-    @property
+    @cached_property
     def actual(self) -> Side:
-        """The agent's side."""
-        return self.pair.actual
+        """The agent's side, with the SQL as this agent wrote it."""
+        side, attempt = self.pair.actual, self.attempt
+        return (
+            side if attempt is None or attempt.sql == side.sql else side._replace(sql=attempt.sql)
+        )
 
     @property
     def gold(self) -> Side:
@@ -87,12 +92,19 @@ class Outcome:
         """
         return self.actual.not_run and not self.gold.ok
 
+    def shared(self, attempt: Attempt | None, actual: Side) -> "Outcome":
+        """The same, for an attempt at another query with the same answer, which is ``actual``."""
+        return self._of(attempt, self.pair._replace(actual=actual))
+
     def of(self, attempt: Attempt) -> "Outcome":
         """The same, for an attempt of another run at the same query, however it is written."""
+        return self._of(attempt, self.pair)
+
+    def _of(self, attempt: Attempt | None, pair: Pair) -> "Outcome":
         return Outcome(
             task=self.task,
             attempt=attempt,
-            pair=self.pair.written(attempt.sql),
+            pair=pair,
             comparison=self.comparison,
             readings=self.readings,
             spurious_on=self.spurious_on,
@@ -100,19 +112,7 @@ class Outcome:
             heads=self.heads,
         )
 
-    def without_rows(self) -> "Outcome":
-        """The same, but for rows that nothing will ask for again."""
-        if self.pair.actual_table is None and self.pair.gold_table is None:
-            return self
-        return replace(self, pair=self.pair.with_tables(None, None))
-
-    def on_tree(
-        self,
-        tree: str,
-        pair: Pair,
-        comparison: Comparison | None,
-        suite: Mapping[str, float | None],
-    ) -> "Outcome":
+    def on_tree(self, tree: str, pair: Pair, suite: Mapping[str, float | None]) -> "Outcome":
         """The outcome once its match has been looked at on another tree."""
         if not pair.gold.ok:
             return replace(self, unjudged_on=(*self.unjudged_on, tree))
@@ -122,7 +122,7 @@ class Outcome:
             else value
             for name, value in self.readings.items()
         }
-        if not self.matched or (comparison is not None and comparison.matched):
+        if not self.matched or (pair.verdict is not None and pair.verdict.matched):
             return replace(self, readings=readings)
         return replace(self, readings=readings, spurious_on=(*self.spurious_on, tree))
 
@@ -162,9 +162,9 @@ def _has_rows(comparison: Comparison) -> bool:
     return comparison.same_count and some and not comparison.order_only
 
 
-def _has_tables(pair: Pair) -> bool:
+def _has_tables(answer: Side, gold: Side) -> bool:
     """Whether the answer reads every table of the gold; what does not parse may read any."""
-    expected, actual = tables_of(pair.gold.sql or ""), tables_of(pair.actual.sql or "")
+    expected, actual = tables_of(gold.sql or ""), tables_of(answer.sql or "")
     if not expected or actual is None:
         return True
     return len(matched_tables(actual, expected)) == len(expected)

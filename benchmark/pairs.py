@@ -1,18 +1,20 @@
 """An answer beside the gold's: what the verdict and every reading are made from."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import NamedTuple
 
+from benchmark.asking import Key
 from benchmark.compare_answers import Comparison
 from benchmark.csvtext import Table
 from benchmark.sides import Side
+from db_execution.protocol import NOT_UTF8
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Two answers that are there. The tables are None until rows are needed and fetched.
 
-    ``in_order`` says that the gold's outermost query has an ORDER BY, ``settled`` is the verdict
-    where it needed no rows.
+    ``in_order`` says that the gold's outermost query has an ORDER BY. ``verdict`` is there from the
+    beginning where it needs no rows.
     """
 
     actual: Side
@@ -20,7 +22,7 @@ class Pair:
     in_order: bool
     actual_table: Table | None = None
     gold_table: Table | None = None
-    settled: Comparison | None = None
+    verdict: Comparison | None = None
 
     @property
     def tables(self) -> tuple[Table, Table] | None:
@@ -52,15 +54,26 @@ class Pair:
         """Whether neither has a row."""
         return self.actual.row_count == self.gold.row_count == 0
 
-    def with_tables(self, actual: Table | None, gold: Table | None) -> "Pair":
-        """The same answers with these rows."""
-        return Pair(self.actual, self.gold, self.in_order, actual, gold, self.settled)
+    @property
+    def is_utf8(self) -> bool:
+        """Whether every text of both answers is known to be UTF-8, as drivers give texts."""
+        one, other = self.actual.digests, self.gold.digests
+        if one is None or other is None:
+            return False
+        return NOT_UTF8 not in one.flags and NOT_UTF8 not in other.flags
 
-    def written(self, sql: str | None) -> "Pair":
-        """The same answers, for a query that was written in another way."""
-        actual = self.actual.written(sql)
-        tables = self.actual_table, self.gold_table
-        return Pair(actual, self.gold, self.in_order, *tables, settled=self.settled)
+    def with_tables(self, tables: Mapping[Key, Table | None]) -> "Pair":
+        """The same answers with their rows; what was given has its own."""
+        one, other = self.actual, self.gold
+        return self._replace(
+            actual_table=self.actual_table if one.key is None else tables.get(one.key),
+            gold_table=self.gold_table if other.key is None else tables.get(other.key),
+        )
+
+    def without_rows(self) -> "Pair":
+        """The same answers, but for rows that nothing will ask for again."""
+        no_rows = self.actual_table is None and self.gold_table is None
+        return self if no_rows else self._replace(actual_table=None, gold_table=None)
 
     def same(self, kind: str) -> bool | None:
         """Whether a digest (list, multiset or set) is the same; None where one side lacks it."""

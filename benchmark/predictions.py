@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from benchmark.errors import BenchmarkError, several, shown
 from benchmark.files import BARE, RECORDS, Records, read_records, text_lines
@@ -57,14 +56,19 @@ def _records(
     databases = {one.task_id: one.db_id for one in tasks.tasks}
     names = tasks.names
     for position, record in enumerate(records.records):
-        place = records.place(position)
-        name = task_id(record.get(id_key, ""), place)
-        sql, db_id = _sql(record, sql_key, place)
-        own = databases.get(names.get(name, ""), "")
-        if db_id and own and db_id != own:
-            raise BenchmarkError(
-                f"{place}: task {name} is about the database {own}, not {shown(db_id)}"
-            )
+        name = record.get(id_key, "")
+        if not isinstance(name, str) or name not in names:
+            name = task_id(name, records.place(position))
+        sql, db_id = record.get(sql_key), record.get("db_id")
+        if sql is not None and not isinstance(sql, str):
+            place = records.place(position)
+            raise BenchmarkError(f"{place}: the SQL is {shown(sql)}; expected a text or null")
+        if sql is not None and BIRD_MARK in sql:
+            sql, _, db_id = sql.partition(BIRD_MARK)
+        own = databases.get(names.get(name, ""))
+        if own and isinstance(db_id, str) and db_id.strip() not in ("", own):
+            place, said = records.place(position), shown(db_id.strip())
+            raise BenchmarkError(f"{place}: task {name} is about the database {own}, not {said}")
         yield name, sql
 
 
@@ -81,17 +85,6 @@ def _key(records: Records, asked: str, usual: tuple[str, ...], what: str) -> str
             f"the file has: {names}"
         )
     return found[0]
-
-
-def _sql(record: Mapping[str, Any], key: str, place: str) -> tuple[str | None, str]:
-    """The query of a record and the database that it is said to be about, if it says so."""
-    sql = record.get(key)
-    if sql is not None and not isinstance(sql, str):
-        raise BenchmarkError(f"{place}: the SQL is {shown(sql)}; expected a text or null")
-    db_id = record.get("db_id")
-    if sql is not None and BIRD_MARK in sql:
-        sql, _, db_id = sql.partition(BIRD_MARK)
-    return sql, db_id.strip() if isinstance(db_id, str) else ""
 
 
 def _lines(path: Path, tasks: Tasks) -> Iterator[tuple[str, str | None]]:

@@ -1,17 +1,20 @@
 """What an agent did: an attempt a task, whether it comes from a folder or from a file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from benchmark.trajectory import Trajectory
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+
+class Attempt(NamedTuple):
     """What an agent gave for one task. ``result`` is the csv text that it left, if it left one.
 
-    ``failure`` is what the agent itself says went wrong; then its SQL is no answer.
+    ``failure`` is what the agent itself says went wrong; then its SQL is no answer. A tuple, as
+    many are made; its fields are read by name.
     """
 
     task_id: str
@@ -20,7 +23,7 @@ class Attempt:
     failure: str | None = None
     trajectory: Trajectory | None = None
     result_path: str = ""
-    record: Mapping[str, Any] = field(default_factory=dict)
+    record: Mapping[str, Any] = NOTHING
 
     @property
     def has_sql(self) -> bool:

@@ -18,9 +18,8 @@ from benchmark.running_files import Done, write_task
 from benchmark.running_folder import OwnFolder
 from benchmark.running_schema import Schemas
 from benchmark.tasks import Task, Tasks
-from db_execution.client import Client
 from db_execution.errors import NoSuchDatabase
-from db_execution.protocol import Answer, Query
+from db_execution.protocol import Answer, Executor, Query
 
 HEARTBEAT_S = 1.0
 """How often the time that a round took is written down."""
@@ -37,7 +36,7 @@ class Running:
     ``again`` asks those tasks again that failed, though not those whose SQL is merely wrong.
     """
 
-    client: Callable[[], Client]
+    executor: Executor
     terms: Terms = Terms()
     workers: int = 1
     again: bool = False
@@ -123,7 +122,7 @@ class _Worker:
     ) -> None:
         self._agent, self._folder, self._running = agent, folder, running
         self._round = round_number
-        self._schemas = Schemas(running.client, running.terms)
+        self._schemas = Schemas(running.executor, running.terms)
         self._begun = folder.begun()
 
     def work(self, task: Task) -> None:
@@ -164,7 +163,7 @@ class _Worker:
             seed=terms.seed,
         )
         try:
-            return self._running.client().execute(query)
+            return self._running.executor.execute(query)
         except NoSuchDatabase:
             said = f"no database {task.db_id!r}"
             return Answer(status="error", error_class=NO_DATABASE, error=said)

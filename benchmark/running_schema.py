@@ -2,13 +2,12 @@
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from benchmark.asking import ORIGINAL, Terms
 from benchmark.errors import BenchmarkError
-from db_execution.client import Client
 from db_execution.errors import NoSuchDatabase
-from db_execution.protocol import Query
+from db_execution.protocol import Executor, Query
 
 _DDL = """
 SELECT name, sql FROM sqlite_schema
@@ -21,8 +20,8 @@ _BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
 class Schemas:
     """The schemas of a benchmark's databases, each read once; threads may ask at once."""
 
-    def __init__(self, client: Callable[[], Client], terms: Terms) -> None:
-        self._client, self._terms, self._lock = client, terms, threading.Lock()
+    def __init__(self, executor: Executor, terms: Terms) -> None:
+        self._executor, self._terms, self._lock = executor, terms, threading.Lock()
         self._known: dict[str, list[tuple[str, str]]] = {}
 
     def ddl(self, db_id: str, only: Sequence[str] = ()) -> str:
@@ -42,7 +41,7 @@ class Schemas:
             dataset_name=self._terms.dataset, db_id=db_id, tree=ORIGINAL, sql=_DDL, max_rows=50_000
         )
         try:
-            answer = self._client().execute(asked)
+            answer = self._executor.execute(asked)
         except NoSuchDatabase:
             return []
         if answer.status != "ok" or answer.rows is None:

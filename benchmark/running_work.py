@@ -48,7 +48,7 @@ class Stage:
     def running(self, wish: Wish) -> Running:
         """The terms of a run on it."""
         return Running(
-            client=self.asker.client,
+            executor=self.asker.executor,
             terms=timed(Terms(), wish.timeout),
             workers=wish.workers,
             again=wish.again,

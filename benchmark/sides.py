@@ -1,7 +1,7 @@
 """The two sides of a task, each an answer or the reason why there is none."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from benchmark.asking import NO_DATABASE, ORIGINAL, Key
 from benchmark.csvtext import BadCsv, NoColumns, Table, parse_csv
@@ -16,12 +16,12 @@ Write = Callable[[str], str]
 NO_RESULT = "the agent left no result"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Side(NamedTuple):
     """The answer of one side; ``error`` says why there is none, ``is_empty`` that nothing came.
 
     An executed query has ``answer`` and ``key``; an answer that was given has its ``table``.
-    ``not_run`` is SQL that may be right: it left no result, and nobody ran it.
+    ``not_run`` is SQL that may be right: it left no result, and nobody ran it. A tuple, as many are
+    made; its fields are read by name.
     """
 
     sql: str | None = None
@@ -52,23 +52,10 @@ class Side:
             return self.answer.columns
         return self.table.columns if self.table is not None else ()
 
-    def written(self, sql: str | None) -> "Side":
-        """The same answer, to a query that was written in another way."""
-        return Side(
-            sql=sql,
-            error=self.error,
-            is_empty=self.is_empty,
-            no_database=self.no_database,
-            not_run=self.not_run,
-            key=self.key,
-            answer=self.answer,
-            table=self.table,
-        )
-
     @property
     def digests(self) -> Answer | None:
         """The digests, where there is an answer and it was executed."""
-        return self.answer if self.ok else None
+        return self.answer if self.error is None else None
 
 
 def executed(key: Key, answers: Mapping[Key, Answer], sql: str) -> Side:
@@ -118,12 +105,9 @@ def gold_sides(
     return (executed(key, answers, task.gold_sql or ""),)
 
 
-def agent_key(task: Task, attempt: Attempt | None, tree: str, write: Write = str) -> Key | None:
-    """What to ask for an attempt; None where there is nothing to ask."""
-    if attempt is None or attempt.failure or not attempt.has_sql:
-        return None
-    assert attempt.sql is not None
-    return Key(tree, task.db_id, write(attempt.sql))
+def asked_sql(attempt: Attempt) -> str | None:
+    """The SQL that is to be asked for an attempt; None where there is nothing to ask."""
+    return attempt.sql if attempt.has_sql and not attempt.failure else None
 
 
 def agent_side(attempt: Attempt, key: Key | None, answers: Mapping[Key, Answer] | None) -> Side:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.asking import ORIGINAL, Asker, Key
+from benchmark.asking import ORIGINAL, Asker, Key, Tables
 from benchmark.audit.checks import CHECKS, Trial, direction, met
 from benchmark.audit.variants import Gold
 from benchmark.preview import preview
@@ -62,8 +62,8 @@ def audited(tasks: Sequence[Task], asker: Asker, *, directions: bool = False) ->
     keys = [key for task, trial in trials for key in _keys(task, trial)]
     answers = asker.answers([*keys, *(Key(ORIGINAL, task.db_id, TRUE) for task, _ in trials)])
     seen = list(_first_of_a_name(_met(trials, answers)))
-    asker.fetch((key for task, trial in seen for key in _keys(task, trial)[:2]), HEAD)
-    return [_finding(task, trial, asker, answers) for task, trial in seen]
+    heads = asker.rows((key for task, trial in seen for key in _keys(task, trial)[:2]), HEAD)
+    return [_finding(task, trial, heads, answers) for task, trial in seen]
 
 
 def _golds(tasks: Sequence[Task], asker: Asker) -> Iterator[tuple[Task, Gold]]:
@@ -79,9 +79,12 @@ def _golds(tasks: Sequence[Task], asker: Asker) -> Iterator[tuple[Task, Gold]]:
 
 def _schemas(db_ids: set[str], asker: Asker) -> dict[str, Schema]:
     keys = {db_id: Key(ORIGINAL, db_id, _COLUMNS) for db_id in sorted(db_ids)}
-    asker.fetch(keys.values())
-    tables = {db_id: asker.table(key) for db_id, key in keys.items()}
-    return {db_id: _schema(table.rows) for db_id, table in tables.items() if table is not None}
+    tables = asker.rows(keys.values())
+    return {
+        db_id: _schema(table.rows)
+        for db_id, key in keys.items()
+        if (table := tables[key]) is not None
+    }
 
 
 def _schema(rows: Sequence[Sequence[Any]]) -> Schema:
@@ -127,10 +130,9 @@ def _first_of_a_name(found: Iterator[tuple[Task, Trial]]) -> Iterator[tuple[Task
             yield task, trial
 
 
-def _finding(task: Task, trial: Trial, asker: Asker, answers: Mapping[Key, Answer]) -> Finding:
+def _finding(task: Task, trial: Trial, heads: Tables, answers: Mapping[Key, Answer]) -> Finding:
     one, other = (
-        preview(asker.table(key, HEAD), answers[key].row_count or 0)
-        for key in _keys(task, trial)[:2]
+        preview(heads[key], answers[key].row_count or 0) for key in _keys(task, trial)[:2]
     )
     return Finding(
         task_id=task.task_id,

@@ -6,6 +6,8 @@ without rows are equal whatever their columns. Of the released script's settings
 that keep DISTINCT, as the queries are run as they were written.
 """
 
+from typing import Literal
+
 from benchmark.columns import all_match
 from benchmark.pairs import Pair
 from benchmark.readings.common import Reading, as_drivers
@@ -18,30 +20,33 @@ def orders(sql: str | None) -> bool:
 
 def needs_rows(pair: Pair) -> bool:
     """Columns can stand in another order only where counts and widths agree."""
-    if not pair.is_executed:
-        return True
-    if pair.both_empty or pair.actual.row_count != pair.gold.row_count or not pair.same_width:
-        return False
-    return pair.same(_kind(pair)) is not True
+    return not pair.is_executed or _without_rows(pair) is None
 
 
 def read(pair: Pair) -> float | None:
     """Whether one order of columns makes the rows equal; None where the search did not end."""
-    if pair.both_empty:
-        return 1.0
-    if pair.actual.row_count != pair.gold.row_count or not pair.same_width:
-        return 0.0
-    if pair.is_executed and pair.same(_kind(pair)):
-        return 1.0
-    if pair.tables is None:
-        return None
-    one, other = (as_drivers(table.rows) for table in pair.tables)
-    width = len(pair.gold.columns)
-    same = all_match(one, other, width, "list" if _kind(pair) == "list" else "multiset")
+    same = _without_rows(pair)
+    if same is None and pair.tables is not None:
+        one, other = (as_drivers(table.rows) for table in pair.tables)
+        same = all_match(one, other, len(pair.gold.columns), _kind(pair))
     return None if same is None else float(same)
 
 
-def _kind(pair: Pair) -> str:
+def _without_rows(pair: Pair) -> bool | None:
+    """What counts, digests and a verdict on the same terms say."""
+    if pair.both_empty:
+        return True
+    if pair.actual.row_count != pair.gold.row_count or not pair.same_width:
+        return False
+    if pair.is_executed and pair.same(_kind(pair)):
+        return True
+    on_these_terms = pair.is_utf8 and pair.in_order == (_kind(pair) == "list")
+    if on_these_terms and pair.verdict is not None and pair.verdict.unknown is None:
+        return pair.verdict.matched
+    return None
+
+
+def _kind(pair: Pair) -> Literal["list", "multiset"]:
     return "list" if orders(pair.gold.sql) else "multiset"
 
 

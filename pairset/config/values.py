@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 from zoneinfo import ZoneInfo
@@ -24,6 +25,7 @@ MAX_WORKERS = 32
 QUESTION_FILES = (".csv", ".tsv", ".json", ".jsonl")
 
 
+@lru_cache(maxsize=1_000)
 def unsafe_name(name: str) -> str | None:
     """Why ``name`` cannot name a file or folder of a build, or None where it can.
 

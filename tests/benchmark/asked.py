@@ -55,7 +55,7 @@ def ran(
     """One run of the agent, or what is left of it."""
     every = tasks or tasks_of()
     with opened(folder, identity_of(every, agent.identity())) as own:
-        return run_agent(agent, every, own, Running(client=asker.client, **more))
+        return run_agent(agent, every, own, Running(executor=asker.executor, **more))
 
 
 def own(folder: Path) -> OwnFolder:

@@ -67,22 +67,23 @@ def test_an_attempt_at_the_same_query_has_the_same_outcome_but_for_its_text() ->
         answer=answer,
         table=table,
     )
-    pair = Pair(side, Side(sql="gold"), True, table, table, settled=Comparison(matched=True))
+    pair = Pair(side, Side(sql="gold"), True, table, table, verdict=Comparison(matched=True))
     first, second = attempt(sql="select 1"), attempt(sql="SELECT 1")
     outcome = Outcome(
         task=task(),
         attempt=first,
         pair=pair,
-        comparison=pair.settled,
+        comparison=pair.verdict,
         readings={"bird": 1.0},
         spurious_on=("other",),
         unjudged_on=("third",),
         heads=(table, None),
     )
-    written = replace(pair, actual=replace(side, sql="SELECT 1"))
-    assert outcome.of(second) == replace(outcome, attempt=second, pair=written)
-    for one in (side, pair, outcome):  # nothing above is what it would be if it were left out
-        assert all(getattr(one, own.name) not in (own.default, {}) for own in fields(one))
+    assert outcome.of(second) == replace(outcome, attempt=second)
+    assert outcome.of(second).actual == side._replace(sql="SELECT 1")
+    assert outcome.actual is side
+    for own in fields(outcome):  # nothing above is what it would be if it were left out
+        assert getattr(outcome, own.name) not in (own.default, {})
 
 
 def test_with_or_without_details_the_verdicts_are_the_same(asker: Asker) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmark.columns import As, Assignment, Rows, all_match, assign
+from benchmark.columns import As, Assignment, Rows, all_match, assign, coded
 
 
 def holds(actual: Rows, gold: Rows, pairs: tuple[tuple[int, int], ...], how: As) -> bool:
@@ -45,7 +45,7 @@ def test_the_largest_joint_match_is_found(
     if how != "set":
         size = min(len(actual), len(gold))
         actual, gold = actual[:size], gold[:size]
-    found = assign(actual, gold, (width, gold_width), how)
+    found = assign(coded(actual, gold, (width, gold_width)), how)
     assert found.decided
     assert found.largest
     assert len(found.pairs) == largest(actual, gold, (width, gold_width), how)
@@ -60,7 +60,7 @@ def test_whether_all_match_is_what_the_largest_match_says(
     width = min(width, gold_width)
     size = min(len(actual), len(gold))
     actual, gold = [row[:width] for row in actual[:size]], [row[:width] for row in gold[:size]]
-    whole = len(assign(actual, gold, (width, width), how).pairs) == width
+    whole = len(assign(coded(actual, gold, (width, width)), how).pairs) == width
     assert all_match(actual, gold, width, how) == whole
 
 
@@ -69,21 +69,21 @@ def test_shuffled_columns_and_rows_are_found_again(table: tuple[int, Rows], rand
     width, gold = table
     order = random.sample(range(width), width)
     actual = [tuple(row[at] for at in order) for row in random.sample(list(gold), len(gold))]
-    assert len(assign(actual, gold, (width, width), "multiset").pairs) == width
+    assert len(assign(coded(actual, gold, (width, width)), "multiset").pairs) == width
 
 
 def test_columns_that_match_alone_but_not_together_do_not_match() -> None:
     gold, actual = [(1, "a"), (2, "b")], [(1, "b"), (2, "a")]
-    assert assign(actual, gold, (2, 2), "multiset") == Assignment(((0, 0),))
+    assert assign(coded(actual, gold, (2, 2)), "multiset") == Assignment(((0, 0),))
 
 
 def test_one_column_serves_one_column() -> None:
-    assert len(assign([(1,)], [(1, 1)], (1, 2), "multiset").pairs) == 1
+    assert len(assign(coded([(1,)], [(1, 1)], (1, 2)), "multiset").pairs) == 1
 
 
 def test_columns_that_tie_are_paired_by_their_place() -> None:
     rows = [(1, 1, 2)]
-    assert assign(rows, rows, (3, 3), "multiset").pairs == ((0, 0), (1, 1), (2, 2))
+    assert assign(coded(rows, rows, (3, 3)), "multiset").pairs == ((0, 0), (1, 1), (2, 2))
 
 
 def test_a_search_that_would_not_end_says_that_it_does_not_know() -> None:
@@ -94,12 +94,12 @@ def test_a_search_that_would_not_end_says_that_it_does_not_know() -> None:
     for column in columns:
         random.shuffle(column)
     actual = list(zip(*columns, strict=True))
-    found = assign(actual, gold, (16, 16), "multiset", work=5_000)
+    found = assign(coded(actual, gold, (16, 16)), "multiset", work=5_000)
     assert not found.largest
     assert all_match(gold, gold, 16, "multiset", work=5_000) is None
 
 
 def test_wide_answers_are_not_searched() -> None:
     row = tuple(range(301))
-    assert not assign([row], [row], (301, 301), "multiset").decided
+    assert not assign(coded([row], [row], (301, 301)), "multiset").decided
     assert all_match([row], [row], 301, "multiset") is None

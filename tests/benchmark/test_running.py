@@ -137,7 +137,7 @@ def test_a_run_that_is_told_to_end_does_so_and_writes_nothing_of_what_it_was_at(
 
     agent, every = CommandAgent(["sleep", "60"]), tasks_of()
     with opened(tmp_path, identity_of(every, agent.identity())) as own_folder:
-        running = Running(client=asker.client, workers=2, tell=told)
+        running = Running(executor=asker.executor, workers=2, tell=told)
         with pytest.raises(KeyboardInterrupt):
             run_agent(agent, every, own_folder, running)
     assert own(tmp_path).begun() == set()
