@@ -33,7 +33,7 @@ from benchmark.predictions import read_predictions
 from benchmark.tasks import read_tasks
 
 READINGS = ("canonical", "bird", "test_suite")
-ROUNDS = 3
+ROUNDS = 5
 CORES = 2
 Verdicts = dict[str, list[bool | None]]
 

@@ -194,4 +194,3 @@ async def _ended(service: Service) -> None:
     for task in waiting:
         task.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
-    await asyncio.get_running_loop().shutdown_default_executor()
