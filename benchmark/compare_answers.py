@@ -50,8 +50,11 @@ def is_ordered(sql: str | None) -> bool:
         return False
 
 
-def by_digest(actual: Side, gold: Side, *, in_order: bool) -> Comparison | None:
-    """The verdict where it needs no rows; None where it does."""
+def by_digest(actual: Side, gold: Side) -> Comparison | None:
+    """The verdict where it needs no rows; None where it does.
+
+    Whether the gold orders is looked for only where it makes a difference: parsing takes longer.
+    """
     if gold.table is not None or actual.table is not None:
         return None
     one, other = actual.digests, gold.digests
@@ -59,13 +62,15 @@ def by_digest(actual: Side, gold: Side, *, in_order: bool) -> Comparison | None:
     assert other is not None
     if actual.row_count == gold.row_count == 0:
         return _both_empty(actual, gold)
-    kind = "list_digest" if in_order else "multiset_digest"
-    known = getattr(one, kind) is not None and getattr(other, kind) is not None
-    if known and getattr(one, kind) == getattr(other, kind):
+    known = one.list_digest is not None and other.list_digest is not None
+    if known and one.list_digest == other.list_digest:
+        return _all_matched(actual, gold)
+    same_rows = one.multiset_digest == other.multiset_digest
+    if same_rows and not is_ordered(gold.sql):
         return _all_matched(actual, gold)
     is_one_column = len(actual.columns) == len(gold.columns) == 1
-    if known and is_one_column and actual.row_count == gold.row_count:
-        return _no_match(actual, gold, order_only=one.multiset_digest == other.multiset_digest)
+    if is_one_column and actual.row_count == gold.row_count and (known or not same_rows):
+        return _no_match(actual, gold, order_only=same_rows)
     return None
 
 
@@ -98,9 +103,7 @@ def other_count(actual: Side, gold: Side) -> Comparison | None:
     return Comparison(missing_columns=gold.columns, extra_columns=actual.columns)
 
 
-def by_rows(
-    actual: Side, gold: Side, tables: tuple[Table | None, Table | None], *, in_order: bool
-) -> Comparison:
+def by_rows(actual: Side, gold: Side, tables: tuple[Table | None, Table | None]) -> Comparison:
     """The verdict by the rows; ``tables`` are the answer's and the gold's, if they could be had."""
     one, other = tables
     same_count = actual.row_count == gold.row_count
@@ -112,9 +115,9 @@ def by_rows(
     rows = _values(one, is_csv=one.is_csv or other.is_csv)
     wanted = _values(other, is_csv=one.is_csv or other.is_csv)
     columns = coded(rows, wanted, (len(one.columns), len(other.columns)))
-    how: As = "set" if not same_count else "list" if in_order else "multiset"
+    how: As = "set" if not same_count else "list" if is_ordered(gold.sql) else "multiset"
     compared = _named(one, other, assign(columns, how), same_count=same_count)
-    if in_order and same_count and not compared.matched:
+    if how == "list" and not compared.matched:
         anyhow = assign(columns, "multiset")
         compared = compared._replace(order_only=len(anyhow.pairs) == len(other.columns))
     return compared._replace(doubts=doubts(one, other))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from benchmark.asking import ORIGINAL, Asker, Key, Tables
 from benchmark.cases import Case, Name, grouped
-from benchmark.compare_answers import is_ordered
 from benchmark.folding import folded
 from benchmark.judge import HEAD, Judge
 from benchmark.outcome import Evaluation, Outcome
@@ -134,8 +133,11 @@ class _Evaluator:
         if asker is None:
             return
         keys: dict[Key | None, None] = {}
+        before = None
         for task, _, sql in cases:
-            keys[gold_key(task, tree, self._write)] = None
+            if task is not before:
+                keys[gold_key(task, tree, self._write)] = None
+                before = task
             if sql is not None and self._settings.executed:
                 keys[Key(tree, task.db_id, sql)] = None
         yield lambda: asker.answers(key for key in keys if key is not None)
@@ -159,8 +161,7 @@ class _Evaluator:
         if place not in self._golds:
             self._golds[place] = gold_sides(task, self._answers, tree, self._write)
         golds = self._golds[place] if case.attempt is not None else self._golds[place][:1]
-        in_order = is_ordered(task.gold_sql)
-        return [self._judge.pair(actual, gold, in_order=in_order) for gold in golds]
+        return [self._judge.pair(actual, gold) for gold in golds]
 
     def _with_rows(self, pairs: list[list[Pair]]) -> Steps[list[list[Pair]]]:
         """The pairs, with rows where digests leave something open."""

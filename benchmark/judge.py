@@ -40,14 +40,14 @@ class Judge:
             return case.name
         return (case.task.task_id, answer.list_digest, answer.columns, answer.flags)
 
-    def pair(self, actual: Side, gold: Side, *, in_order: bool) -> Pair:
+    def pair(self, actual: Side, gold: Side) -> Pair:
         """An answer beside a gold, with the verdict where it needs no rows."""
         if not (actual.ok and gold.ok):
-            return Pair(actual, gold, in_order)
-        verdict = by_digest(actual, gold, in_order=in_order)
+            return Pair(actual, gold)
+        verdict = by_digest(actual, gold)
         if verdict is None and not self._details:
             verdict = other_count(actual, gold)
-        return Pair(actual, gold, in_order, actual.table, gold.table, verdict)
+        return Pair(actual, gold, actual.table, gold.table, verdict)
 
     def needs_rows(self, pair: Pair) -> bool:
         """Whether digests leave the verdict or a reading open."""
@@ -126,6 +126,5 @@ def _compared(pair: Pair) -> Pair:
     """The pair with its verdict, if there can be one."""
     if pair.verdict is not None or not (pair.actual.ok and pair.gold.ok):
         return pair
-    tables = (pair.actual_table, pair.gold_table)
-    verdict = by_rows(pair.actual, pair.gold, tables, in_order=pair.in_order)
+    verdict = by_rows(pair.actual, pair.gold, (pair.actual_table, pair.gold_table))
     return pair._replace(verdict=verdict)

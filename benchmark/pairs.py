@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from benchmark.asking import Key
-from benchmark.compare_answers import Comparison
+from benchmark.compare_answers import Comparison, is_ordered
 from benchmark.csvtext import Table
 from benchmark.sides import Side
 from db_execution.protocol import NOT_UTF8
@@ -13,16 +13,19 @@ from db_execution.protocol import NOT_UTF8
 class Pair(NamedTuple):
     """Two answers that are there. The tables are None until rows are needed and fetched.
 
-    ``in_order`` says that the gold's outermost query has an ORDER BY. ``verdict`` is there from the
-    beginning where it needs no rows.
+    ``verdict`` is there from the beginning where it needs no rows.
     """
 
     actual: Side
     gold: Side
-    in_order: bool
     actual_table: Table | None = None
     gold_table: Table | None = None
     verdict: Comparison | None = None
+
+    @property
+    def in_order(self) -> bool:
+        """Whether row order counts: the gold's outermost query has an ORDER BY."""
+        return is_ordered(self.gold.sql)
 
     @property
     def tables(self) -> tuple[Table, Table] | None:

@@ -40,10 +40,10 @@ def _without_rows(pair: Pair) -> bool | None:
         return False
     if pair.is_executed and pair.same(_kind(pair)):
         return True
-    on_these_terms = pair.is_utf8 and pair.in_order == (_kind(pair) == "list")
-    if on_these_terms and pair.verdict is not None and pair.verdict.unknown is None:
-        return pair.verdict.matched
-    return None
+    verdict = pair.verdict
+    if verdict is None or verdict.unknown is not None or not pair.is_utf8:
+        return None
+    return verdict.matched if pair.in_order == (_kind(pair) == "list") else None
 
 
 def _kind(pair: Pair) -> Literal["list", "multiset"]:

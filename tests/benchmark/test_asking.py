@@ -67,7 +67,7 @@ def test_an_attempt_at_the_same_query_has_the_same_outcome_but_for_its_text() ->
         answer=answer,
         table=table,
     )
-    pair = Pair(side, Side(sql="gold"), True, table, table, verdict=Comparison(matched=True))
+    pair = Pair(side, Side(sql="gold"), table, table, verdict=Comparison(matched=True))
     first, second = attempt(sql="select 1"), attempt(sql="SELECT 1")
     outcome = Outcome(
         task=task(),
