@@ -8,7 +8,6 @@ import socket
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
@@ -82,10 +81,10 @@ class Worker:
         if work["mode"] == "read_only":
             sandbox = self._opened(work)
             return lambda sql, ask: (sandbox.run(sql, ask), sandbox.by_chance)
-        path, sha256 = Path(work["path"]), work["sha256"]
+        path, sha256 = work["path"], work["sha256"]
         return lambda sql, ask: (self._run_on_copy(sql, ask, path, sha256), True)
 
-    def _run_on_copy(self, sql: str, ask: Ask, path: Path, sha256: str) -> Answer:
+    def _run_on_copy(self, sql: str, ask: Ask, path: str, sha256: str) -> Answer:
         try:
             sandbox = open_copy(path, profile=self._profile, sha256=sha256)
         except LimitError as error:
@@ -104,7 +103,7 @@ class Worker:
         key = (work["path"], work["sha256"], *map(str, work["stamp"]))
         if key not in self._open:
             self._make_room()
-            path, sha256 = Path(work["path"]), work["sha256"]
+            path, sha256 = work["path"], work["sha256"]
             sandbox = open_file(path, profile=self._profile, sha256=sha256)
             sandbox.on_second_pass = self._alive
             self._open[key] = sandbox

@@ -19,6 +19,7 @@ from db_execution.errors import BadTree, NoSuchDatabase, Refused, Unreachable
 from db_execution.local import Local
 from db_execution.protocol import Answer, Batch, Executor
 from db_execution.service import cradle
+from db_execution.writer import write_database
 from tests.db_execution.conftest import batch, query
 from tests.db_execution.hostile_inputs import INPUTS
 from tests.db_execution.statements import Grammar
@@ -97,6 +98,17 @@ def test_what_cannot_be_asked_is_told_why(inside: Local, tmp_path: Path) -> None
     (tmp_path / "no" / "no.sqlite").write_text("this is no database" * 100)
     with Local([f"original={tmp_path}"]) as other, pytest.raises(BadTree, match="not a database"):
         other.execute(query("SELECT 1", db_id="no"))
+
+
+@pytest.mark.parametrize("name", ["a%41", "a?mode=rw", "a#b", "ä é", "a'b\"c", ":memory:", "-"])
+def test_a_database_may_have_a_strange_name(tmp_path: Path, name: str) -> None:
+    write_database(
+        tmp_path / name / f"{name}.sqlite", "CREATE TABLE t(a); INSERT INTO t VALUES (7)"
+    )
+    with Local([f"original={tmp_path}"]) as executor:
+        assert executor.execute(query("SELECT a FROM t", db_id=name)).rows == ((7,),)
+        copied = query("DELETE FROM t RETURNING a", db_id=name, mode="sandbox_rollback")
+        assert executor.execute(copied).rows == ((7,),)
 
 
 def test_a_killed_worker_loses_no_query_here_either(tree: Path) -> None:
