@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
-from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
 from db_execution.chunks import chunks
@@ -75,12 +74,7 @@ class Local:
         sys.setswitchinterval(min(self._turns, TURN_S))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def stop(self) -> None:

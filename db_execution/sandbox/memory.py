@@ -1,7 +1,6 @@
 """Databases that are in memory alone, made from tables at hand: DDL and rows."""
 
 from collections.abc import Iterable, Sequence
-from types import TracebackType
 from typing import Protocol
 
 import apsw
@@ -82,10 +81,5 @@ class Memory:
     def __enter__(self) -> "Memory":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
