@@ -29,13 +29,10 @@ from db_execution.service.core import Service
 from db_execution.service.cradle import begun
 from db_execution.service.fair import Full
 from db_execution.service.jobs import Job
+from db_execution.service.nursing import START_S
 from db_execution.service.pool import Draining
 from db_execution.service.settings import Settings
 from db_execution.trees import parse_spec
-
-START_S = 60.0
-GATHER_S = 0.05
-"""So long answers are gathered before they are handed over, unless there are no more to come."""
 
 TURN_S = 0.0003
 """So soon the thread that hands on work has its turn, where others would have theirs for 5 ms."""
@@ -176,7 +173,7 @@ async def _started(inside: _Inside, job: Job) -> None:
 
 async def _more(service: Service, job: Job) -> list[Answers]:
     """The next answers, an empty list when there will be no more."""
-    await job.gather(GATHER_S)
+    await job.gather()
     found = await job.take()
     service.pool.resume(job)
     return found

@@ -18,6 +18,9 @@ Key = tuple[str, str, str]
 TRIES = 3
 """So often is a query begun whose worker is lost, before it is answered as ``worker_lost``."""
 
+GATHER_S = 0.05
+"""So long answers are gathered before they are handed on, unless there are no more to come."""
+
 SHORTEST_S = 0.05
 """What a query has at least, however much of its time is gone."""
 
@@ -118,10 +121,10 @@ class Job:
         self._news.set()
         self._end.set()
 
-    async def gather(self, seconds: float) -> None:
-        """Let more answers come for so long, or until there will be no more."""
+    async def gather(self) -> None:
+        """Let more answers come for a moment, or until there will be no more."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(GATHER_S):
                 await self._end.wait()
 
     async def take(self) -> list[Answers]:

@@ -23,9 +23,6 @@ from db_execution.shapes import Shape
 HEARTBEAT_S = 5.0
 """So often an empty line says that a batch is still waited for."""
 
-GATHER_S = 0.05
-"""So long the answers of a batch are gathered into one message, unless it is complete before."""
-
 QUEUE_S = 60.0
 """So long a single query waits for its turn before it is told to come again."""
 
@@ -155,7 +152,7 @@ async def _lines(service: Service, job: Job) -> AsyncIterator[bytes]:
         first = True
         while (found := await _taken(job)) is None or found:
             if found and not first:
-                await job.gather(GATHER_S)
+                await job.gather()
                 found += job.taken()
             yield b"".join([some.lines + b"\n" for some in found]) if found else b"\n"
             first = False
