@@ -11,6 +11,7 @@ from typing import NamedTuple
 from benchmark.columns import As, Assignment, Rows, assign, coded
 from benchmark.csvtext import Table, csv_key, doubts
 from benchmark.sides import Side
+from db_execution.protocol import Answer
 from sqltext.errors import NotAQuery
 from sqltext.nondeterminism import ordered
 from sqltext.parse import parse
@@ -50,11 +51,23 @@ def is_ordered(sql: str | None) -> bool:
         return False
 
 
-def by_digest(actual: Side, gold: Side) -> Comparison | None:
-    """The verdict where it needs no rows; None where it does.
+def same_by_digest(one: Answer, gold: Answer, gold_sql: str | None) -> bool | None:
+    """Whether the rows are equal, as lists where the gold orders; None where no digest says.
 
-    Whether the gold orders is looked for only where it makes a difference: parsing takes longer.
+    Whether it orders is looked for only where it makes a difference: parsing takes longer.
     """
+    known = one.list_digest is not None and gold.list_digest is not None
+    if known and one.list_digest == gold.list_digest:
+        return True
+    if one.multiset_digest != gold.multiset_digest:
+        return False
+    if not is_ordered(gold_sql):
+        return True
+    return False if known else None
+
+
+def by_digest(actual: Side, gold: Side) -> Comparison | None:
+    """The verdict where it needs no rows; None where it does."""
     if gold.table is not None or actual.table is not None:
         return None
     one, other = actual.digests, gold.digests
@@ -62,15 +75,12 @@ def by_digest(actual: Side, gold: Side) -> Comparison | None:
     assert other is not None
     if actual.row_count == gold.row_count == 0:
         return _both_empty(actual, gold)
-    known = one.list_digest is not None and other.list_digest is not None
-    if known and one.list_digest == other.list_digest:
-        return _all_matched(actual, gold)
-    same_rows = one.multiset_digest == other.multiset_digest
-    if same_rows and not is_ordered(gold.sql):
+    same = same_by_digest(one, other, gold.sql)
+    if same:
         return _all_matched(actual, gold)
     is_one_column = len(actual.columns) == len(gold.columns) == 1
-    if is_one_column and actual.row_count == gold.row_count and (known or not same_rows):
-        return _no_match(actual, gold, order_only=same_rows)
+    if same is False and is_one_column and actual.row_count == gold.row_count:
+        return _no_match(actual, gold, order_only=one.multiset_digest == other.multiset_digest)
     return None
 
 
